@@ -25,10 +25,10 @@ from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.calibration import Calibration
 from relsent_ir.related.pairs import held_out, read_corpus, surviving
 from relsent_ir.related.training.train import (
+    CALIBRATION_SHARE,
     HITS,
     SAMPLE,
     TEST_SHARE,
-    calibration_records,
     first_hits,
 )
 
@@ -49,7 +49,8 @@ def main() -> None:
     with Index(asked.index) as index:
         corpus = read_corpus(index, model.stopwords)
     kept = surviving(corpus, 1.0)
-    aside = calibration_records(corpus.records, SEED)
+    names = [f"calibration:{name}" for name in corpus.records]
+    aside = held_out(names, SEED, CALIBRATION_SHARE)
     aside &= ~held_out(corpus.records, SEED, TEST_SHARE)
     rows = np.flatnonzero(kept & aside[corpus.record])
     sample = np.random.default_rng(SEED).permutation(rows)[: asked.sentences]

@@ -30,6 +30,7 @@ from relsent_ir.lucene.documents import UNITS, abstract_document, sentence_docum
 from relsent_ir.lucene.jvm import DEFAULT_HEAP, anserini_jar, find_java, java
 from relsent_ir.records import Record, read_records
 from relsent_ir.records.reading import detect_format
+from relsent_ir.records.source import read_head
 
 ROUNDS = 3
 FILES = 4
@@ -116,8 +117,9 @@ def compare(source: Path, temporary: Path) -> None:
     found = contents_of(ours)
     assert found == contents_of(theirs), "the indexes differ"
     megabytes = source.stat().st_size / 1e6
+    form = detect_format(read_head(source), read_head(source, text=True))
     print(
-        f"{source.name} ({detect_format(source)}, {megabytes:.1f} MB): "
+        f"{source.name} ({form}, {megabytes:.1f} MB): "
         f"{len(records):,} records, {found[1][0]:,} sentences"
     )
     whole = seconds["relsent-ir"]

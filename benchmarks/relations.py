@@ -22,7 +22,7 @@ from relsent_ir.relations.describing import describe
 from relsent_ir.relations.patterns import find_evidence, find_forms
 from relsent_ir.relations.structure import BATCH, is_name, place
 from relsent_ir.text.parsing import Parsed
-from relsent_ir.text.tokens import tokenize, words_of
+from relsent_ir.text.tokens import tokenize
 
 SENTENCES = 4_000
 WARM = 10_000  # sentences before, so that common words are known
@@ -38,8 +38,8 @@ def candidates() -> Iterator[Candidate]:
             spans = tokenize(text)
             named = [
                 (span, word)
-                for span, word in zip(spans, words_of(text, spans), strict=True)
-                if is_name(word) and len(word) > 2
+                for span in spans
+                if is_name(word := text[slice(*span)]) and len(word) > 2
             ]
             if len({word for _, word in named}) > 1:
                 first, _ = draw.choice(named)
@@ -70,7 +70,10 @@ def main() -> None:
     known = list(islice(rest, SENTENCES))
     texts = [candidate.text for candidate in known]
     spans = step("tokens", lambda: [tokenize(text) for text in texts])
-    words = [words_of(*pair) for pair in zip(texts, spans, strict=True)]
+    words = [
+        [text[start:end] for start, end in offsets]
+        for text, offsets in zip(texts, spans, strict=True)
+    ]
     batches = [words[i : i + BATCH] for i in range(0, len(words), BATCH)]
     tags = step("tags", lambda: [tagger.tag(batch) for batch in batches])
     pairs = list(zip(batches, tags, strict=True))

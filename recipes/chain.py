@@ -1,5 +1,6 @@
 """The weights of a linear-chain CRF (`relsent_ir.text.chain`), learned by CRFsuite."""
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -10,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from relsent_ir.text.chain import ChainWeights, Features
+from relsent_ir.text.parsing import Parser
 
 _NEVER: Final = -1e4
 """The weight of a step between labels that training never saw, where such steps are barred."""
@@ -117,3 +119,12 @@ def _weights(
     columns = np.array([column for _, column, _ in weighed], dtype=np.uint8)
     values = np.array([value for _, _, value in weighed], dtype=np.float16)
     return ChainWeights(labels, steps, names, starts, columns, values)
+
+
+def fingerprint(parser: Parser) -> str:
+    """Return sixteen hex digits that identify a tagger and chunker."""
+    digest = hashlib.sha256()
+    for weights in (parser.tagger.weights, parser.chunker.weights):
+        for array in weights.arrays().values():
+            digest.update(array.tobytes())
+    return digest.hexdigest()[:16]

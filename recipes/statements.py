@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from recipes.chain import fingerprint
 from recipes.data import data_path
 from recipes.relations.corpora import PLACES, UNRELATED, Stated, licence, read_statements
 from relsent_ir import models
@@ -15,7 +16,7 @@ from relsent_ir.errors import InputError
 from relsent_ir.files import file_facts
 from relsent_ir.relations.describing import Described, FeatureSettings, describe
 from relsent_ir.relations.statements import AGENTS, TASKS, Statements, features_of
-from relsent_ir.text.parsing import Parser, default_parser, fingerprint
+from relsent_ir.text.parsing import Parser, default_parser
 from relsent_ir.typing import Floats
 
 COSTS: Final = {"status": 0.3, "polarity": 0.03, "agent": 0.1}

@@ -62,3 +62,8 @@ def like(matrix: Sparse, data: NDArray[Any]) -> Sparse:
     """Replace the values of a matrix."""
     make = lazy_csr if isinstance(matrix, _Rows) else csr
     return make((data, matrix.indices, matrix.indptr), matrix.shape)
+
+
+def sums(places: NDArray[np.intp], values: NDArray[Any], n: int) -> NDArray[np.float64]:
+    """Sum the values of each of n places; shape (n,)."""
+    return np.bincount(places, weights=values, minlength=n).astype(np.float64, copy=False)

@@ -14,6 +14,7 @@ import argparse
 import shlex
 from pathlib import Path
 
+from recipes.chain import fingerprint
 from recipes.data import data_path
 from recipes.relations.corpora import PLACES, SHARES, licence, read_named
 from recipes.relations.learning import COSTS, train_ranker
@@ -21,7 +22,7 @@ from relsent_ir import models
 from relsent_ir.files import file_facts
 from relsent_ir.relations.candidates import read_candidates
 from relsent_ir.relations.describing import FeatureSettings
-from relsent_ir.text.parsing import default_parser, fingerprint
+from relsent_ir.text.parsing import default_parser
 
 
 def main(arguments: list[str]) -> None:

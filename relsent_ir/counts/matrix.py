@@ -140,9 +140,7 @@ class TermMatrix:
     @cached_property
     def names(self) -> NDArray[np.object_]:
         """The ids of the documents as an array; shape (n,)."""
-        array = np.empty(len(self.ids), dtype=object)
-        array[:] = self.ids
-        return array
+        return np.array(self.ids, dtype=object)
 
     @cached_property
     def _rows(self) -> dict[str, int]:

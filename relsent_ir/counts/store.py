@@ -15,7 +15,7 @@ import numpy as np
 from relsent_ir.counts.matrix import Counts
 from relsent_ir.engines import TermVectors
 from relsent_ir.errors import MismatchError
-from relsent_ir.lucene.memory.derived import open_derived
+from relsent_ir.lucene.memory.derived import Derived
 from relsent_ir.lucene.memory.postings import Postings, open_postings
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.models import Stored
@@ -113,7 +113,7 @@ def open_counts(collection: Indexes) -> CountStore:
     OutputError
         If the counts cannot be written.
     """
-    return open_derived(collection, NAME, {}, lambda: _build(collection), _read, edition=LAYOUT)
+    return Derived(collection, NAME, {}, LAYOUT).open(lambda: _build(collection), _read)
 
 
 def pack_counts(name: str, matrix: Sparse) -> dict[str, NDArray[Any]]:

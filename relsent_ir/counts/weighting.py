@@ -39,7 +39,7 @@ import numpy as np
 from relsent_ir.counts.matrix import Counts, TermMatrix
 from relsent_ir.errors import UsageError
 from relsent_ir.methods import SLOPE, Smart
-from relsent_ir.sparse import like
+from relsent_ir.sparse import like, sums
 from relsent_ir.typing import Floats, NDArray, Sparse
 
 MU: Final = 1000.0
@@ -90,7 +90,7 @@ def bm25(
 def lengths_of(counts: Sparse) -> Floats:
     """Sum the counts of each row; shape (n,)."""
     whole = np.issubdtype(counts.data.dtype, np.integer)  # exact in both ways; this one is faster
-    return (_totals if whole else row_sums)(counts.data, counts.indptr)
+    return (totals_of if whole else row_sums)(counts.data, counts.indptr)
 
 
 def bm25_weights(counts: Sparse, factors: Floats, mean: float, k1: float, b: float) -> Sparse:
@@ -157,7 +157,7 @@ def tf_factors(letter: str, tf: Floats, starts: NDArray[np.integer]) -> Floats:
     elif letter in "lLd":
         factors = 1 + np.log(tf)
         if letter == "L":
-            means = _totals(tf, starts) / np.maximum(sizes, 1)
+            means = totals_of(tf, starts) / np.maximum(sizes, 1)
             factors = factors / np.repeat(1 + np.log(np.where(sizes, means, 1)), sizes)
         elif letter == "d":
             factors = 1 + np.log(factors)
@@ -212,9 +212,9 @@ def norm_factors(
     if letter == "n":
         return np.ones(len(starts) - 1)
     if letter == "c":
-        sizes = np.sqrt(_totals(weights**2, starts))
+        sizes = np.sqrt(totals_of(weights**2, starts))
     elif letter == "s":
-        sizes = _totals(weights, starts)
+        sizes = totals_of(weights, starts)
     else:
         sizes = (1 - slope) * pivot + slope * np.diff(starts)
     return np.divide(1.0, sizes, out=np.zeros_like(sizes), where=sizes != 0)
@@ -325,7 +325,7 @@ class Rows:
         factors = query.weights * bm25_idf(self.counts.df[query.columns], self.counts.size)
         factors = query.over(self.matrix.shape[1], factors)[columns]
         gains = bm25(tf, factors, self.lengths[owners], self.counts.mean, k1, b)
-        return self._sums(owners, gains)
+        return sums(owners, gains, len(self))
 
     def likelihood(self, query: TermQuery, shares: Floats) -> Floats:
         """Score by query likelihood with Dirichlet smoothing; shape (n,).
@@ -341,7 +341,7 @@ class Rows:
         weights = query.over(self.matrix.shape[1])[columns]
         gains = weights * np.log1p(self.matrix.data[places] / (MU * expected))
         losses = query.weights.sum() * np.log((self.lengths + MU) / MU)
-        scores: Floats = self._sums(owners, gains) - losses
+        scores: Floats = sums(owners, gains, len(self)) - losses
         return scores
 
     def covered(self, query: TermQuery) -> Floats:
@@ -350,7 +350,7 @@ class Rows:
         total = float(factors.sum())
         _, owners, columns = self.matching(query)
         gains = query.over(self.matrix.shape[1], factors)[columns]
-        return self._sums(owners, gains) / (total if total > 0 else 1.0)
+        return sums(owners, gains, len(self)) / (total if total > 0 else 1.0)
 
     @cached_property
     def cosine(self) -> Sparse:
@@ -375,10 +375,6 @@ class Rows:
     def _idf(self, columns: NDArray[np.integer]) -> Floats:
         return idf(self.counts.df[columns], self.counts.size)
 
-    def _sums(self, owners: NDArray[np.intp], values: Floats) -> Floats:
-        """Sum values by row; shape (n,)."""
-        return np.bincount(owners, values, len(self)).astype(np.float64, copy=False)
-
     def matching(self, query: TermQuery) -> "Matching":
         """Return place, row and column of each entry of a query's terms, cached by the query."""
         known = self._matched.get(id(query))
@@ -397,11 +393,11 @@ Matching: TypeAlias = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.integ
 def row_sums(values: NDArray[np.number], starts: NDArray[np.integer]) -> Floats:
     """Sum the values of each row; shape (rows,)."""
     totals = np.append(0.0, np.cumsum(values, dtype=np.float64))
-    sums: Floats = totals[starts[1:]] - totals[starts[:-1]]
-    return sums
+    between: Floats = totals[starts[1:]] - totals[starts[:-1]]
+    return between
 
 
-def _totals(values: NDArray[np.number], starts: NDArray[np.integer]) -> Floats:
+def totals_of(values: NDArray[np.number], starts: NDArray[np.integer]) -> Floats:
     """Sum the values of each row separately, without rounding errors from earlier rows."""
     totals = np.zeros(len(starts) - 1)
     full = np.diff(starts) > 0

@@ -160,13 +160,13 @@ def open_encoder(
         if value is not None and value not in choices:
             raise UsageError(f"no way to encode {value!r}", fix=f"one of {', '.join(choices)}")
     folder = find_model(model)
-    prompts = _optional(folder / "config_sentence_transformers.json").get("prompts")
+    prompts = _json(folder / "config_sentence_transformers.json", optional=True).get("prompts")
     prompts = prompts if isinstance(prompts, dict) else {}
     passage = prompts.get("passage", prompts.get("document", ""))
     limits = [
         _json(folder / "config.json").get("max_position_embeddings"),
-        _optional(folder / "sentence_bert_config.json").get("max_seq_length"),
-        _optional(folder / "tokenizer_config.json").get("model_max_length"),
+        _json(folder / "sentence_bert_config.json", optional=True).get("max_seq_length"),
+        _json(folder / "tokenizer_config.json", optional=True).get("model_max_length"),
     ]
     way = Way(
         pooling or _pooling(folder),
@@ -237,7 +237,7 @@ def _fetched(name: str) -> Path:
 
 
 def _pooling(folder: Path) -> str:
-    settings = _optional(folder / "1_Pooling" / "config.json")
+    settings = _json(folder / "1_Pooling" / "config.json", optional=True)
     chosen = [key for key, value in settings.items() if key.startswith("pooling_mode_") and value]
     known = {"pooling_mode_mean_tokens": "mean", "pooling_mode_cls_token": "cls"}
     if len(chosen) != 1 or chosen[0] not in known:
@@ -266,11 +266,9 @@ def _missing(error: ImportError) -> MissingError:
     return MissingError(f"the package {error.name or error} is missing", fix=EXTRA)
 
 
-def _optional(path: Path) -> dict[str, Any]:
-    return _json(path) if path.is_file() else {}
-
-
-def _json(path: Path) -> dict[str, Any]:
+def _json(path: Path, *, optional: bool = False) -> dict[str, Any]:
+    if optional and not path.is_file():
+        return {}
     with open_bytes(path, most=_LARGEST) as file:
         try:
             content = json.loads(file.read())

@@ -10,7 +10,7 @@ import json
 import logging
 import re
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property, partial
 from hashlib import blake2b
@@ -27,7 +27,7 @@ from relsent_ir.files import LARGEST_TEXT, input_errors, open_bytes, output_erro
 from relsent_ir.lucene.memory.derived import Derived, derived_stores
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import Stored, check_arrays, pack_strings, unpack_strings
-from relsent_ir.models.arrays import read_array
+from relsent_ir.models.folders import read_array
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.typing import NDArray, Progress
 
@@ -80,9 +80,7 @@ class VectorRows:
 
     def names(self, rows: NDArray[np.intp]) -> NDArray[np.object_]:
         """Return the ids of some rows without decoding all ids."""
-        names = np.empty(len(rows), dtype=object)
-        names[:] = self.ids.take(self._places[rows])
-        return names
+        return np.array(self.ids.take(self._places[rows]), dtype=object)
 
     def locate(self, ids: Sequence[str]) -> NDArray[np.intp]:
         """Return the row number of each document.
@@ -171,7 +169,9 @@ def encode_index(
     OutputError
         If the vectors cannot be written.
     """
-    derived = _derived(index, source)
+    name = re.sub(r"[^A-Za-z0-9.]+", "_", source.model.folder.resolve().name) or "model"
+    name += "" if index.unit == "abstracts" else f"-{index.unit}"  # each unit is built separately
+    derived = Derived(index, f"{FOLDER}/{name}", source.facts, LAYOUT)
     builder = _Builder(index, source, derived)
     stored = derived.open(lambda: builder.build(executor, progress), lambda stored: stored)
     builder.partial.unlink(missing_ok=True)
@@ -333,7 +333,8 @@ class _Builder:
                     new = np.flatnonzero(piece["scale"] == 0).tolist()
                     yield [(names[at + place], texts[at + place]) for place in new]
 
-        for encoded in executor.map(partial(_encoding, model), batches()):
+        # Each process gets a function of its own, with its own encoder.
+        for encoded in executor.map(partial(partial, _encoded, model), batches()):
             piece = waiting.popleft()
             self.encoded += len(encoded)
             for place, text in zip(np.flatnonzero(piece["scale"] == 0), encoded, strict=True):
@@ -389,23 +390,15 @@ def texts_of(index: Index, ids: Sequence[str]) -> list[str]:
     ]
 
 
-def _encoding(encoder: Encoder) -> Callable[[list[tuple[str, str]]], list[Encoded]]:
-    def encode(entries: list[tuple[str, str]]) -> list[Encoded]:
-        encoded = []
-        for name, text in entries:
-            try:
-                encoded.append(encoder.encode(text))
-            except InputError as error:
-                raise InputError(error.problem, where=f"{encoder.folder}, record {name}") from None
-        return encoded
-
-    return encode
-
-
-def _derived(index: Index, source: Source) -> Derived:
-    name = re.sub(r"[^A-Za-z0-9.]+", "_", source.model.folder.resolve().name) or "model"
-    name += "" if index.unit == "abstracts" else f"-{index.unit}"  # each unit is built separately
-    return Derived(index, f"{FOLDER}/{name}", source.facts, LAYOUT)
+def _encoded(encoder: Encoder, entries: list[tuple[str, str]]) -> list[Encoded]:
+    """Encode texts, given with the names of their documents, which an error tells."""
+    encoded = []
+    for name, text in entries:
+        try:
+            encoded.append(encoder.encode(text))
+        except InputError as error:
+            raise InputError(error.problem, where=f"{encoder.folder}, record {name}") from None
+    return encoded
 
 
 def _read(stored: Stored) -> VectorRows:

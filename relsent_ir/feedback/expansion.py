@@ -26,7 +26,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from relsent_ir.counts.weighting import bm25_idf, bm25_weights, smart_weights
+from relsent_ir.counts.weighting import bm25_idf, bm25_weights, smart_weights, totals_of
 from relsent_ir.feedback.pool import Pool
 from relsent_ir.methods import FEEDBACK_DF_SHARE_MAX, RM3, SLOPE, TF_ONLY, Rocchio
 from relsent_ir.sparse import by_places, lazy_csr, like
@@ -164,10 +164,8 @@ def _means(settings: Rocchio, pool: Pool, m: int, documents: str) -> list[dict[s
     weighed = weigh(pool, settings.weighting, settings.slope, settings.pivot)
     weights = _columns(weighed, allowed(pool, settings.max_df))
     rows = np.repeat(np.arange(weights.shape[0]), np.diff(weights.indptr))
-    squares, full = np.zeros(weights.shape[0]), np.diff(weights.indptr) > 0
-    if weights.nnz:  # summed in double precision, as in Anserini
-        values = weights.data.astype(np.float64) ** 2
-        squares[full] = np.add.reduceat(values, weights.indptr[:-1][full])
+    # summed in double precision, as in Anserini
+    squares = totals_of(weights.data.astype(np.float64) ** 2, weights.indptr)
     lengths = np.asarray(np.sqrt(squares), dtype=np.float32)[rows]
     counted = lengths > _LEAST
     rows, columns, values = rows[counted], weights.indices[counted], weights.data[counted]

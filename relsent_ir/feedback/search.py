@@ -136,7 +136,14 @@ class FeedbackSearcher:
             If gamma is above 0, the last of the first `k` hits count as not relevant.
         """
         feedback = self.feedback
-        queries = self._queries(topics)
+        if isinstance(self.ranker, SmartSearcher):
+            queries: list[Mapping[str, float]] = [*self.ranker.bags(topics)]
+        else:
+            analyse = self.analysis.terms
+            queries = [
+                dict(Counter(analyse(topic))) if isinstance(topic, str) else topic
+                for topic in topics.values()
+            ]
         hits = self._first(topics, k, threads, batch_size) if first is None else first
         hits = Run((topic, hits.get(topic, Hits.ranked([], []))) for topic in topics)
         tops = hits.head(feedback.fb_docs)
@@ -217,15 +224,6 @@ class FeedbackSearcher:
                 why = FILTERED if len(tops[name]) else NOTHING
                 result[n] = replace(result[n], fallback=why)
         return result
-
-    def _queries(self, topics: Mapping[str, Topic]) -> Sequence[Mapping[str, float]]:
-        if isinstance(self.ranker, SmartSearcher):
-            return self.ranker.bags(topics)
-        analyse = self.ranker.analysis.terms
-        return [
-            dict(Counter(analyse(topic))) if isinstance(topic, str) else topic
-            for topic in topics.values()
-        ]
 
 
 SELECTED: Final = 20

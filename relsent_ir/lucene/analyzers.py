@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from relsent_ir.errors import UsageError
-from relsent_ir.lucene.jvm import call, exclusive, java
+from relsent_ir.lucene.jvm import call, exclusive, java, lines
 
 STEMMERS: Final = ("porter", "krovetz", "s", "none")
 
@@ -82,8 +82,7 @@ def _analyzer(analysis: Analysis) -> Any:
 
 @lru_cache(maxsize=1024)
 def _terms(analysis: Analysis, text: str) -> tuple[str, ...]:
-    data = call("Find.terms", analysis.analyzer, encodable(text), where="analysis")
-    return tuple(str(data.tostring().decode()).split("\n")[:-1])
+    return tuple(lines(call("Find.terms", analysis.analyzer, encodable(text), where="analysis")))
 
 
 def encodable(text: str) -> str:

@@ -173,6 +173,11 @@ def call(method: str, *arguments: Any, where: str | Path) -> Any:
         return getattr(helper, function)(*arguments, pass_by_reference=False)
 
 
+def lines(data: Any) -> list[str]:
+    """Unpack the lines in bytes that our Java helper returned."""
+    return str(data.tostring().decode()).split("\n")[:-1]
+
+
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
     """End searches of this thread that run longer; they raise `OverBudgetError`."""
@@ -413,7 +418,11 @@ def sharing_options(home: Path, jars: Sequence[Path], *, record: bool) -> list[s
         Whether to create a missing archive from the classes that this process loads.
     """
     with suppress(OSError, RuntimeError):  # the folder may be unreadable, or there is no home
-        archive = _archive(home, jars)
+        digest = hashlib.blake2b(digest_size=8)
+        for path in (home / "release", *jars):
+            about = path.stat()
+            digest.update(f"{path} {about.st_size} {about.st_mtime_ns}\n".encode())
+        archive = cache_home() / "java" / f"{digest.hexdigest()}.jsa"
         if archive.is_file():
             return [f"-XX:SharedArchiveFile={archive}", "-Xlog:disable"]
         if record:
@@ -423,15 +432,6 @@ def sharing_options(home: Path, jars: Sequence[Path], *, record: bool) -> list[s
             atexit.register(_make, home, jars, listed, archive)
             return [f"-XX:DumpLoadedClassList={listed}", "-Xlog:disable"]
     return []
-
-
-def _archive(home: Path, jars: Sequence[Path]) -> Path:
-    """Return the path of the archive, which depends on the runtime and the jars."""
-    digest = hashlib.blake2b(digest_size=8)
-    for path in (home / "release", *jars):
-        about = path.stat()
-        digest.update(f"{path} {about.st_size} {about.st_mtime_ns}\n".encode())
-    return cache_home() / "java" / f"{digest.hexdigest()}.jsa"
 
 
 def _make(home: Path, jars: Sequence[Path], listed: Path, archive: Path) -> None:

@@ -5,9 +5,8 @@ Labels and inline headings of an abstract have priority; the model determines th
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -15,7 +14,7 @@ from relsent_ir import models
 from relsent_ir.errors import InputError
 from relsent_ir.moves.labels import given_moves, section_move
 from relsent_ir.records import Record, Sentence
-from relsent_ir.records.chunks import Chunk, Files, Packed, each_chunk
+from relsent_ir.records.chunks import Chunk, Packed
 
 
 class MoveModel(Protocol):
@@ -121,25 +120,16 @@ class Tagged:
     skipped: list[InputError] = field(default_factory=list)
 
 
-def tag_files(
-    files: Files, model: Path | None = None, *, labels: bool = True, threads: int = 1
-) -> Generator[Tagged, None, None]:
-    """Tag the sentences of abstracts, in the order of the files.
+def tagging(path: Path | None, labels: bool) -> Callable[[Chunk | Packed], Tagged]:
+    """Return a function that tags the records of chunks, for `each_chunk`.
 
     Parameters
     ----------
-    files : sequence of (path, format)
-    model : Path, optional
+    path : Path or None
         The folder of a model; None for the packaged model.
     labels : bool
         See `tag_record`.
-    threads : int
-        As in `each_chunk`, which also lists the errors.
     """
-    return each_chunk(partial(_tagging, model, labels), files, threads)
-
-
-def _tagging(path: Path | None, labels: bool) -> Callable[[Chunk | Packed], Tagged]:
     model: MoveModel = models.load(path, "moves")
 
     def tagged(chunk: Chunk | Packed) -> Tagged:

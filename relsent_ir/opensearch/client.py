@@ -180,11 +180,16 @@ class Client:
         if ca and not Path(ca).is_file():
             raise InputError("no such file of certificates", where=ca)
         secure = address.hosts[0].startswith("https")
+        places = (url.partition("://")[2].rpartition(":") for url in address.hosts)
+        nodes = [
+            {"host": host.strip("[]"), "port": int(port), "use_ssl": secure}
+            for host, _, port in places
+        ]
         more: dict[str, Any] = {"serializer": _Json()}  # a superset of the client's own serializer
         if secure:
             more |= {"ca_certs": ca, "verify_certs": True}
         self._transport = opensearchpy.Transport(
-            [_node(url) for url in address.hosts],
+            nodes,
             http_auth=address.login(),
             timeout=_TIMEOUT,
             max_retries=len(address.hosts),
@@ -231,14 +236,16 @@ class Client:
         MismatchError
             If the answer is not of the expected kind.
         """
+        written = {
+            name: str(value).lower() if isinstance(value, bool) else value
+            for name, value in parameters.items()
+        }
         waits = iter(WAITS if patience else WAITS[:3])
         told, again = None, False
         while True:
             check()
             try:
-                return self._transport.perform_request(
-                    method, path, params=_written(parameters), body=body
-                )
+                return self._transport.perform_request(method, path, params=written, body=body)
             except self._errors.SSLError as error:
                 raise self._error(error) from None
             except self._errors.TransportError as error:
@@ -313,16 +320,6 @@ def passes(status: int | str, reason: str) -> bool:
 def is_full(reason: str) -> bool:
     """Return whether a cluster accepts no documents, as after its disks were full."""
     return "block" in reason and ("disk usage" in reason or "read-only" in reason)
-
-
-def _node(url: str) -> dict[str, Any]:
-    scheme, _, place = url.partition("://")
-    host, _, port = place.rpartition(":")
-    return {"host": host.strip("[]"), "port": int(port), "use_ssl": scheme == "https"}
-
-
-def _written(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    return {k: str(v).lower() if isinstance(v, bool) else v for k, v in parameters.items()}
 
 
 def _reason(error: Any) -> str:

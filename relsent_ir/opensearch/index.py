@@ -1,4 +1,4 @@
-"""An index of a collection in a cluster, as a `relsent_ir.engines.SearchIndex`."""
+"""An index of a collection in a cluster, with the methods of `relsent_ir.engines.INDEX_METHODS`."""
 
 import re
 from base64 import b64decode
@@ -12,14 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import orjson
 
-from relsent_ir.engines import (
-    SearchIndex,
-    TermVectors,
-    check_topics,
-    check_weights,
-    listed,
-    need_folder,
-)
+from relsent_ir.engines import TermVectors, check_topics, check_weights, listed, need_folder
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.files import Closing, atomic_bytes, cache_home
 from relsent_ir.hits import Hits, Run, batches
@@ -88,6 +81,8 @@ class ClusterIndex(Closing):
     MissingError
         If no node answers.
     """
+
+    has_deletions = False  # frequencies never count deleted documents
 
     def __init__(
         self, address: Path | str, unit: str, read_facts: Callable[[str, Path], Any]
@@ -253,11 +248,6 @@ class ClusterIndex(Closing):
         """The mean number of different terms of the documents that have terms; 0 if none has."""
         return self._sums["distinct"] / max(1, self._sums["non_empty"])
 
-    @property
-    def has_deletions(self) -> bool:
-        """Whether frequencies count deleted documents, which is never so in a cluster."""
-        return False
-
     def statistics(self) -> dict[str, Any]:
         """Count documents, postings and tokens, shards and bytes."""
         of = self.client.ask("GET", f"/{self.name}/_stats/store,segments,docs")
@@ -297,11 +287,14 @@ class ClusterIndex(Closing):
         with np.load(path, allow_pickle=False) as arrays:
             return dict(arrays)
 
-    def filter(
-        self, years: Sequence[int], fields: Sequence[str], terms: Sequence[str]
-    ) -> queries.Query:
+    @staticmethod
+    def filter(years: Sequence[int], fields: Sequence[str], terms: Sequence[str]) -> queries.Query:
         """Build the query for a range of years and, for each field, any one of the given terms."""
-        return queries.conditions(years, fields, terms)
+        groups: dict[str, list[queries.Query]] = {}
+        for field, term in zip(fields, terms, strict=True):
+            groups.setdefault(field, []).append(queries.value(field, term))
+        span = [queries.years("year", *years)] if years else []
+        return queries.all_of([*span, *map(queries.any_of, groups.values())])
 
     def like(self, field: str, pattern: str) -> queries.Query:
         """Build the query for the values of a field that match a regular expression."""
@@ -311,8 +304,8 @@ class ClusterIndex(Closing):
         """Build the query from the steps of relsent.Strategy.build."""
         return queries.strategy(zip(*steps, strict=True))
 
-    def expansions(self, _field: str, _beginning: str) -> int:
-        """Return 0: the cluster itself refuses a beginning with too many terms."""
+    def expansions(self, _field: str, _word: str) -> int:
+        """Return 0: the cluster itself refuses a word with too many terms."""
         return 0
 
     def both(self, first: queries.Query, second: queries.Query) -> queries.Query:
@@ -435,8 +428,7 @@ class ClusterSearcher:
     def _find(self, query: queries.Query | None, k: int) -> Hits:
         body = {"query": query, "sort": [{"_score": "desc"}, {"id": "asc"}]}
         hits = list(self.index.client.hits(self.index.name, body, k if query else 0))
-        ids = np.empty(len(hits), dtype=object)
-        ids[:] = [name for _, name in hits]
+        ids = np.array([name for _, name in hits], dtype=object)
         scores = np.array([score for score, _ in hits], dtype=np.float32)
         return Hits(ids, scores.astype(np.float64))
 
@@ -481,6 +473,6 @@ def _parse(text: str) -> "Record":
 
 def open_index(
     address: Path | str, unit: str, read_facts: Callable[[str, Path], Any]
-) -> SearchIndex:
+) -> ClusterIndex:
     """Open an index of a collection; this is the entry point of `relsent_ir.engines`."""
     return ClusterIndex(address, unit, read_facts)

@@ -1,5 +1,6 @@
 """Queries in the form of a cluster: bags of weighted terms, and filters."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 from unicodedata import category
@@ -10,6 +11,7 @@ Query = dict[str, Any]
 ALL: Final[Query] = {"match_all": {}}
 
 _BOOST_MOST: Final = np.float32(3.4e38)
+_WILD: Final = re.compile("[?*]")
 _RUNS: Final = ("Lu", "Ll", "Lt", "Lm", "Lo", "Nd")  # characters of words as written
 
 
@@ -73,14 +75,6 @@ def years(field: str, first: int, last: int) -> Query:
     return {"range": {field: {"gte": first, "lte": last}}}
 
 
-def conditions(span: Sequence[int], fields: Sequence[str], terms: Sequence[str]) -> Query:
-    """Return the query for a range of years and, for each field, any one of the given terms."""
-    groups: dict[str, list[Query]] = {}
-    for field, term in zip(fields, terms, strict=True):
-        groups.setdefault(field, []).append(value(field, term))
-    return all_of([*([years("year", *span)] if span else []), *map(any_of, groups.values())])
-
-
 def strategy(steps: Iterable[tuple[str, str, str, int, int]]) -> Query:
     """Build the query of a strategy in postfix, like relsent.Strategy.build in Java.
 
@@ -115,34 +109,38 @@ def _operand(kind: str, field: str, text: str, number: int) -> Query:
         return {"match_phrase": {field: text}}
     if kind == "near":
         near = [
-            _either([_span(field, _words(one)) for one in line.split("\t")])
-            for line in text.split("\n")
+            [_span(field, _words(one)) for one in line.split("\t")] for line in text.split("\n")
         ]
-        return _near(near, number, ordered=False)
+        spans = [some[0] if len(some) == 1 else {"span_or": {"clauses": some}} for some in near]
+        return _near(spans, number, ordered=False)
     words = _words(text)
-    if len(words) == 1 and text.endswith("*"):
-        return {"prefix": {field: words[0][:-1]}}
-    if any(word.endswith("*") for word in words):
+    wild = any(_WILD.search(word) for word in words)
+    if len(words) == 1 and wild:
+        return _pattern(field, words[0])
+    if wild:
         return _span(field, words)
     return {"match_phrase": {field: " ".join(words)}}  # without words it matches nothing
 
 
 def _words(text: str) -> list[str]:
-    """Return the words of a text in indexed form; truncated words end in a star."""
+    """Return the words of a text in indexed form, with the stars and ? that follow letters."""
     words: list[str] = []
     for part in text.lower().split(" "):
-        runs = "".join(c if c == "_" or category(c) in _RUNS else " " for c in part).split()
-        if runs and part.endswith("*"):
-            runs[-1] += "*"
-        words += runs
+        runs = "".join(c if c in "_?*" or category(c) in _RUNS else " " for c in part).split()
+        words += (run for run in runs if run.strip("?*"))
     return words
 
 
+def _pattern(field: str, word: str) -> Query:
+    expression = word.replace("?", ".?").replace("*", ".*")
+    return {"regexp": {field: {"value": expression, "flags": "NONE"}}}
+
+
 def _span(field: str, words: Sequence[str]) -> Query:
-    """Return the query for adjacent words; a truncated word matches all words that it begins."""
+    """Return the query for adjacent words; a star stands for any letters, ? for one or none."""
     parts: list[Query] = [
-        {"span_multi": {"match": {"prefix": {field: word[:-1]}}}}
-        if word.endswith("*")
+        {"span_multi": {"match": _pattern(field, word)}}
+        if _WILD.search(word)
         else {"span_term": {field: word}}
         for word in words
     ]
@@ -153,7 +151,3 @@ def _near(parts: Sequence[Query], slop: int, *, ordered: bool) -> Query:
     if len(parts) == 1:
         return parts[0]
     return {"span_near": {"clauses": list(parts), "slop": slop, "in_order": ordered}}
-
-
-def _either(parts: Sequence[Query]) -> Query:
-    return parts[0] if len(parts) == 1 else {"span_or": {"clauses": list(parts)}}

@@ -19,6 +19,7 @@ from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import BM25, MEDLINE, RM3, Rocchio
 from relsent_ir.ranker.store import open_store
+from relsent_ir.text.vocabulary import ranges
 from relsent_ir.typing import Floats, NDArray
 
 if TYPE_CHECKING:
@@ -159,9 +160,7 @@ class CandidateSentences:
         starts, ends = (store.starts[candidates.rows + more].astype(np.intp) for more in (0, 1))
         sizes = ends - starts
         self.owners = np.repeat(np.arange(len(candidates)), sizes)
-        self.numbers = np.arange(len(self.owners)) + np.repeat(
-            starts - np.cumsum(sizes) + sizes, sizes
-        )
+        self.numbers = ranges(starts, sizes)
         self.rows = Rows(store.counts["sentences"], self.numbers)
         self.title = store.titles[self.numbers]
         self.moves = store.moves[self.numbers]
@@ -199,7 +198,7 @@ class CandidateSentences:
         places = np.flatnonzero(chosen)
         places = places[np.lexsort((-scores[places], self.owners[places]))]
         sizes = np.bincount(self.owners[places], minlength=len(self._candidates))
-        nth = np.arange(len(places)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        nth = ranges(np.zeros_like(sizes), sizes)
         return places[nth < count]
 
 

@@ -110,7 +110,9 @@ def _places(long: str) -> tuple[list[_Place], list[int]]:
             if character.isalnum():
                 cost = _cost(previous, character) if begun else _START
                 parts = cost < _INSIDE
-                spelled = character.casefold() + (_digit(word, i) if parts else "")
+                spelled = character.casefold()
+                if parts and (digit := _DIGITS.match(word, i)):
+                    spelled += str(digit.lastindex)
                 first = parts and core not in _NO_STARTS
                 places.append(_Place(match.start() + i, spelled, n, cost, first))
                 begun = True
@@ -126,12 +128,6 @@ def _cost(previous: str, character: str) -> int:
         or (character.isupper() and not previous.isupper())
     )
     return _PART if parted else _INSIDE
-
-
-def _digit(word: str, at: int) -> str:
-    """Return the digit that is spelled out at a place of the word, or ""."""
-    match = _DIGITS.match(word, at)
-    return str(match.lastindex) if match else ""
 
 
 def _cheapest(

@@ -4,8 +4,8 @@ One process reads, in file order; others do the work; its results come back in t
 is made of them is the same, however many processes there are.
 """
 
-import json
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+import pickle
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from itertools import islice
@@ -40,17 +40,18 @@ class Chunk(NamedTuple):
 
 
 class Packed(NamedTuple):
-    """A chunk in the form that is sent between processes: each entry is a line of JSON."""
+    """A chunk whose entries are pickled, so that a process that passes it on leaves them packed."""
 
     file: int
     number: int
     last: bool
-    lines: bytes
+    packed: bytes
 
     @property
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Sequence[Entry]:
         """The entries of the chunk."""
-        return unpack(self.lines)
+        entries: Sequence[Entry] = pickle.loads(self.packed)  # noqa: S301 (of our own processes)
+        return entries
 
 
 def each_chunk(
@@ -154,29 +155,4 @@ def _packed_chunks(
 ) -> Iterator[Packed]:
     after = (last.file, last.number) if last else (0, -1)
     for chunk in read_chunks(files, after, strict=strict, works=works):
-        yield Packed(chunk.file, chunk.number, chunk.last, pack(chunk.entries))
-
-
-def pack(entries: Iterable[Entry]) -> bytes:
-    """Write entries as lines of JSON: a record's object, a deletion's id, an error's parts."""
-    return b"\n".join(_line(entry).encode("utf-8", "surrogatepass") for entry in entries)
-
-
-def _line(entry: Entry) -> str:
-    if isinstance(entry, Record):
-        return entry.to_json()
-    if isinstance(entry, Deletion):
-        return json.dumps(entry.id)
-    return json.dumps([entry.problem, entry.where, entry.fix])
-
-
-def unpack(lines: bytes) -> Iterator[Entry]:
-    """Read the entries that `pack` wrote."""
-    for line in lines.split(b"\n") if lines else ():
-        if line.startswith(b"{"):
-            yield Record.from_json(line.decode("utf-8", "surrogatepass"))
-        elif line.startswith(b'"'):
-            yield Deletion(json.loads(line))
-        else:
-            problem, where, fix = json.loads(line)
-            yield InputError(problem, where=where, fix=fix)
+        yield Packed(chunk.file, chunk.number, chunk.last, pickle.dumps(chunk.entries))

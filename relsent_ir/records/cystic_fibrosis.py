@@ -26,12 +26,15 @@ def read_cystic_fibrosis(path: Path) -> Iterator[Record | InputError]:
 
     The highest bit of every byte is cleared, since one line of cf74 has it set in places.
     """
-    tagged = read_tagged(path, _split, first="PN", blank_ends=True, once=_ONCE, mask=True)
+    tagged = read_tagged(
+        path,
+        lambda line: (line[:2], line[3:]) if _TAG.match(line) else None,
+        first="PN",
+        blank_ends=True,
+        once=_ONCE,
+        mask=True,
+    )
     return made(path, tagged, _record)
-
-
-def _split(line: str) -> tuple[str, str] | None:
-    return (line[:2], line[3:]) if _TAG.match(line) else None
 
 
 def _record(tagged: TaggedRecord) -> Record:
@@ -39,10 +42,12 @@ def _record(tagged: TaggedRecord) -> Record:
     source = clean(tagged.text("SO"))
     dated = _SOURCE.match(source)
     number = clean(tagged.text("PN"))
+    abstract, extract = clean(tagged.text("AB")), clean(tagged.text("EX"))
+    body = Section(abstract) if abstract else Section(extract, label="EXTRACT")
     return Record(
         id=record_id(clean(tagged.text("RN")).lstrip("0")),
         title=clean(tagged.text("TI")),
-        sections=_sections(tagged),
+        sections=(body,) if body.text else (),
         mesh=(*_headings(tagged.text("MJ"), major=True), *_headings(tagged.text("MN"))),
         references=_works(tagged, "RF"),
         citations=_works(tagged, "CT"),
@@ -52,14 +57,6 @@ def _record(tagged: TaggedRecord) -> Record:
         authors=_items(tagged.text("AU")),
         publication_types=("REVIEW",) if source.endswith("(REVIEW).") else (),
     )
-
-
-def _sections(tagged: TaggedRecord) -> tuple[Section, ...]:
-    abstract = clean(tagged.text("AB"))
-    if abstract:
-        return (Section(abstract),)
-    extract = clean(tagged.text("EX"))
-    return (Section(extract, label="EXTRACT"),) if extract else ()
 
 
 def _items(text: str) -> tuple[str, ...]:

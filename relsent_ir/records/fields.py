@@ -51,10 +51,6 @@ _BLOCK = re.compile(r"<(?:jats:)?(?:p|br|div|sec|li|ul|ol)\b[^<>]{0,200}>", re.I
 _TITLE = re.compile(r"<(jats:title|h[1-6])>([^<>]*+)</\1>", re.IGNORECASE)
 
 
-def _titled(match: re.Match[str]) -> str:
-    return f" {match[2].strip().rstrip(': ')}: "
-
-
 def clean(text: str | None) -> str:
     """Collapse white space, drop control characters, replace lone surrogates by U+FFFD."""
     if not text:
@@ -76,7 +72,8 @@ def unmarked(text: str) -> str:
     Exponents are marked: ``10<sup>3</sup>`` becomes ``10^3``.
     """
     if "<" in text:
-        text = _BLOCK.sub(" ", _RAISED.sub("^", _TITLE.sub(_titled, text)))
+        text = _TITLE.sub(lambda match: f" {match[2].strip().rstrip(': ')}: ", text)
+        text = _BLOCK.sub(" ", _RAISED.sub("^", text))
         text = _MARKUP.sub("", text)
     return clean(html.unescape(text) if "&" in text else text)
 

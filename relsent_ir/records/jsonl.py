@@ -45,6 +45,8 @@ def _is_record(line: bytes, fields: Mapping[str, str] | None) -> bool:
 def _is_ours(values: Mapping[str, Any]) -> bool:
     if _RECORD_FIELDS.isdisjoint(values) or {*_ID_FIELDS}.isdisjoint(values):
         return False
+    if "abstract_inverted_index" in values:  # a work of OpenAlex
+        return False
     # if none of our names has a text, a usual name such as "body" may have it
     texts = any(values.get(name) for name in ("sections", *_TEXT_FIELDS))
     return texts or not any(values[n] and usual_field(n) == "abstract" for n in values)
@@ -88,12 +90,17 @@ def _parse_object(line: str) -> dict[str, Any]:
 def _record(values: dict[str, Any]) -> Record:
     texts: dict[str, Any] = {name: clean(_string(values, name)) for name in PLAIN}
     lists = {name: _strings(values, name) for name in LISTS}
+    # the fields that are neither ours nor added by `show --json`
+    others = [name for name in values if name not in _OURS]
     return Record(
         id=record_id(_string(values, *_ID_FIELDS)),
         sections=_sections(values),
         mesh=tuple(mesh for mesh in map(_mesh, _list(values, "mesh")) if mesh.heading),
         year=year(_string(values, "year")),
-        own=(*map(_pair, _list(values, "own")), *_others(values)),
+        own=(
+            *map(_pair, _list(values, "own")),
+            *((clean(name), t) for name in others for t in clean_all(texts_of(values[name]))),
+        ),
         **(texts | lists),
     )
 
@@ -108,14 +115,6 @@ def _sections(values: dict[str, Any]) -> tuple[Section, ...]:
     if not sections:
         sections = [Section(clean(_string(values, *_TEXT_FIELDS)))]
     return tuple(section for section in sections if section.text)
-
-
-def _others(values: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the fields that are neither ours nor added by `show --json`."""
-    for name, value in values.items():
-        if name not in _OURS:
-            for text in clean_all(texts_of(value)):
-                yield clean(name), text
 
 
 def _pair(item: Any) -> tuple[str, str]:

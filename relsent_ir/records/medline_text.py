@@ -48,6 +48,7 @@ def _record(tagged: TaggedRecord) -> Record:
         own += [(JOURNAL, name) for name in clean_all(tagged.texts("JT"))]
     own += [(REGISTRY, name.rpartition("/")[2]) for name in clean_all(tagged.texts("SI"))]
     pmid = record_id(clean(tagged.text("PMID")))
+    labelled = clean_all(tagged.texts("LID", "AID"))  # 10.1000/1 [doi]
     return Record(
         id=pmid,
         title=clean(tagged.text("TI") or tagged.text("BTI")),
@@ -60,7 +61,7 @@ def _record(tagged: TaggedRecord) -> Record:
         authors=clean_all(tagged.texts(authors, "CN")),
         publication_types=tuple(dict.fromkeys([*clean_all(tagged.texts("PT")), *noticed])),
         pmid=pmid,
-        doi=_doi(tagged.texts("LID", "AID")),
+        doi=next((text[:-6] for text in labelled if text.endswith(" [doi]")), ""),
         volume=clean(tagged.text("VI")),
         issue=clean(tagged.text("IP")),
         pages=clean(tagged.text("PG")),
@@ -69,12 +70,6 @@ def _record(tagged: TaggedRecord) -> Record:
         languages=clean_all(tagged.texts("LA")),
         own=tuple(pair for pair in own if pair[1]),
     )
-
-
-def _doi(texts: list[str]) -> str:
-    """Return the first identifier that is labelled as a DOI: ``10.1000/1 [doi]``."""
-    marked = (clean(text) for text in texts)
-    return next((text[:-6] for text in marked if text.endswith(" [doi]")), "")
 
 
 def _substance(text: str) -> str:

@@ -51,11 +51,11 @@ OWN: Final = "own."
 """The prefix of an own field's name in the tables that we write."""
 
 _USUAL: Final = {
-    "id": "docid docno recordid",
+    "id": "docid docno recordid nctnumber",
     "pmid": "pubmedid medlineid medlinepmid pubmed",
     "doi": "articledoi",
-    "title": "articletitle primarytitle ti displayname",
-    "abstract": "abstracttext abstractnote text body contents ab summary",
+    "title": "articletitle primarytitle ti displayname studytitle",
+    "abstract": "abstracttext abstractnote text body contents ab summary briefsummary",
     "journal": "journalbook journaltitle sourcetitle publicationname so jo journalname "
     "secondarytitle fulljournalname publicationtitle containertitle",
     "year": "publicationyear pubyear py date publicationdate pubdate yearpublished "

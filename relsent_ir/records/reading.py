@@ -24,13 +24,7 @@ from relsent_ir.records.objects import looks_like_json, read_json
 from relsent_ir.records.ohsumed import read_ohsumed
 from relsent_ir.records.pubmed_xml import looks_like_pubmed_xml, read_pubmed_xml
 from relsent_ir.records.record import Deletion, Record
-from relsent_ir.records.references import (
-    looks_like_endnote,
-    looks_like_ris,
-    read_bibtex,
-    read_endnote,
-    read_ris,
-)
+from relsent_ir.records.references import LAYOUTS, read_bibtex, read_endnote, read_ris
 from relsent_ir.records.smart import read_smart
 from relsent_ir.records.source import BOM, MASK, read_head
 from relsent_ir.records.tables import delimiter_of, is_upright, read_table
@@ -46,29 +40,23 @@ _HEADS = {
 """How files of each format begin, in the order in which formats are tried."""
 _BIBTEX = re.compile(rb"^[ \t]*@[A-Za-z]+\s*\{[^,{}]*,", re.MULTILINE)
 """Such a beginning may also follow what a program writes about itself."""
+_ENDNOTE = re.compile(rb"<xml>\s*<records>")
 _CYSTIC_FIBROSIS = re.compile(rb"(?:PN +[0-9]+ *\r?\n)?RN +[0-9]+ *\r?\n(?:AN|AU|TI|SO) ")
 
 _TOPICS = re.compile(rb"QN +[0-9]|\.I[ \t]+[0-9]|<top>")
 _PACKED = re.compile(rb"PK\x03\x04|BZh|\xfd7zXZ|\x28\xb5\x2f\xfd|7z\xbc\xaf|.{257}ustar", re.DOTALL)
 
 
-def detect_format(path: str | Path) -> str | None:
+def detect_format(head: bytes, plain: bytes, given: Mapping[str, str] | None = None) -> str | None:
     """Return the format of a file's records; None if it has no records in a known format.
 
-    Raises
-    ------
-    InputError
-        If the file cannot be read.
+    Parameters
+    ----------
+    head, plain : bytes
+        The beginning of the file unchanged, for XML, and as text in UTF-8.
+    given : mapping of str to str, optional
+        Fields of records by the names in the file.
     """
-    return _format(*_heads(Path(path)))
-
-
-def _heads(path: Path) -> tuple[bytes, bytes]:
-    """Return the beginning of a file unchanged, for XML, and as text in UTF-8."""
-    return read_head(path), read_head(path, text=True)
-
-
-def _format(head: bytes, plain: bytes, given: Mapping[str, str] | None = None) -> str | None:
     text = plain.removeprefix(BOM).lstrip()
     if text.startswith(b"{") and looks_like_jsonl(text, given):
         return "jsonl"
@@ -79,14 +67,14 @@ def _format(head: bytes, plain: bytes, given: Mapping[str, str] | None = None) -
             return name
     if _CYSTIC_FIBROSIS.match(text.translate(MASK)):
         return "cystic-fibrosis"
-    if looks_like_ris(text):
+    if any(beginning.search(text) for beginning in LAYOUTS):
         return "ris"
     if _BIBTEX.search(text):
         return "bibtex"
     if b"<" in plain:
         if looks_like_pubmed_xml(head):
             return "pubmed-xml"
-        if looks_like_endnote(head):
+        if _ENDNOTE.search(head):
             return "endnote"
     line = (
         re.sub(rb'\A(?:sep=.\r?\n|"?About the data:[^\n]*\n)', b"", text)
@@ -110,6 +98,12 @@ def _unknown(head: bytes, path: Path) -> InputError:
         problem, fix = "holds topics, no records", "name the files of the collection's records"
         if text.startswith(b".I"):
             fix += "; if these are records without titles, --format smart"
+    elif re.match(rb"[0-9]{1,9}[ \t]*(?:[\r\n]|\Z)", text):
+        problem = "holds numbers, no records"
+        fix = f"if they are PMIDs, relsent-ir fetch pubmed --pmids {path} brings their records"
+    elif re.match(rb"1[.:] .{1,5000}\bPMID: [0-9]", text, re.DOTALL):
+        problem = "is printed by PubMed for reading"
+        fix = "save the records there in the format PubMed, which names their fields"
     elif re.match(rb"[^\s\0]{1,99}\t[^\n\0]", text):
         fix = f"if it is a table without a header, --map id=1,abstract=2; {fix}"
     return InputError(problem, where=path, fix=fix)
@@ -157,8 +151,8 @@ def _found(path: Path, forced: str | None) -> str | InputError:
     """Return a file's format, with the given map; or an error if it has none."""
     form, colon, text = (forced or "").partition(":")
     if not form:
-        head, plain = _heads(path)
-        found = _format(head, plain, parse_map(text))
+        head = read_head(path)
+        found = detect_format(head, read_head(path, text=True), parse_map(text))
         if found is None:
             return _unknown(head, path)
         form = found
@@ -381,20 +375,17 @@ def _named_formats(path: Path, forced: str | None) -> list[tuple[Path, str | Inp
     """Return each file that a path names, with its format or the error that it has none."""
     if not path.is_dir():
         return [(path, _required(path, forced))]
-    formats = [(file, _tried(file, forced)) for file in _files_under(path)]
+    formats: list[tuple[Path, str | InputError]] = []
+    for file in _files_under(path):
+        try:
+            formats.append((file, _found(file, forced)))
+        except InputError as error:  # it cannot be read
+            formats.append((file, error))
     if not any(isinstance(name, str) for _, name in formats):
         fixes = {error.fix for _, error in formats if isinstance(error, InputError)}
         fix = fixes.pop() if len(fixes) == 1 else "name the records' folder"
         raise InputError("no file in this folder holds records", where=path, fix=fix)
     return formats
-
-
-def _tried(path: Path, forced: str | None) -> str | InputError:
-    """Return a file's format, or the error that it has none or cannot be read."""
-    try:
-        return _found(path, forced)
-    except InputError as error:
-        return error
 
 
 def _files_under(folder: Path, above: frozenset[tuple[int, int]] = frozenset()) -> Iterator[Path]:

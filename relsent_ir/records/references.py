@@ -46,11 +46,12 @@ _TAGS: Final = {
                 "KY": "KW", "PT": "M3", "DOI": "DO", "US": "UR"},
 }  # fmt: skip
 """The tags of RIS, EndNote's tagged text and the Cochrane Library, with RIS' tags for them."""
-_LAYOUTS: Final = {
+LAYOUTS: Final = {
     re.compile(rb"^%0 [A-Z]", re.MULTILINE): _REFER,
     re.compile(rb"^Record #[0-9]+ of [0-9]+\r?\n[A-Z]{2}: ", re.MULTILINE): _COCHRANE,
     re.compile(rb"^(?:TY  ?- |(?i:TY)  -)", re.MULTILINE): _LINE,
 }
+"""How a file with references in tagged lines begins, with the form of its lines."""
 _SINGLE: Final = {
     "accession": ("AN",),
     "title": ("TI", "T1", "CT", "BT"),
@@ -79,18 +80,13 @@ _LAST_PMID: Final = re.compile(r"(?:^|; )([0-9]{1,8})$")
 """The number of a MEDLINE record; ProQuest's own number precedes it."""
 
 
-def looks_like_ris(head: bytes) -> bool:
-    """Return whether a file, from its beginning, contains references in tagged lines."""
-    return any(beginning.search(head) for beginning in _LAYOUTS)
-
-
 def read_ris(path: Path) -> Iterator[Record | InputError]:
     """Yield the records of a RIS file, and an InputError for each unreadable record.
 
     EndNote's tagged text (``%0``) and the Cochrane Library's (``Record #1 of 3``) are read too.
     """
     head = read_head(path, text=True).removeprefix(BOM)
-    line = next((line for beginning, line in _LAYOUTS.items() if beginning.search(head)), _LINE)
+    line = next((line for beginning, line in LAYOUTS.items() if beginning.search(head)), _LINE)
     tags = _TAGS[line]
 
     def split(text: str) -> tuple[str, str] | None:
@@ -168,11 +164,6 @@ _XML: Final = {
     "work-type": "publication_types",
 }
 _CUSTOM: Final = re.compile(r"custom\d|label|notes|research-notes|misc\d|section|isbn")
-
-
-def looks_like_endnote(head: bytes) -> bool:
-    """Return whether a file, from its beginning, is EndNote XML."""
-    return bool(re.search(rb"<xml>\s*<records>", head))
 
 
 def read_endnote(path: Path) -> Iterator[Record | InputError]:

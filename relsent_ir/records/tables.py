@@ -63,8 +63,16 @@ def _rows(
     path: Path, lines: Iterator[str], first: int, mark: str = ",", *, plain: bool = False
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield rows with their line numbers; the first line has the number `first`."""
-    rest = _Lines(lines)
-    rows = csv.reader(rest, delimiter=mark, quoting=csv.QUOTE_NONE if plain else csv.QUOTE_MINIMAL)
+    ended = False
+
+    def rest() -> Iterator[str]:
+        nonlocal ended
+        yield from lines
+        ended = True
+
+    rows = csv.reader(
+        rest(), delimiter=mark, quoting=csv.QUOTE_NONE if plain else csv.QUOTE_MINIMAL
+    )
     while True:
         start = rows.line_num + first
         try:
@@ -73,7 +81,7 @@ def _rows(
             raise InputError(f"no table ({error})", where=f"{path}:{start}") from error
         if row is None:
             return
-        if rest.ended:  # the reader asks for more lines only if the row is incomplete
+        if ended:  # the reader asks for more lines only if the row is incomplete
             raise InputError(
                 "a quotation mark in this row is not closed: all behind it is one cell",
                 where=f"{path}:{start}",
@@ -124,18 +132,6 @@ def read_table(
                 yield named_record(pairs, fields)
         except InputError as error:
             yield placed(error, f"{path}:{start}")
-
-
-class _Lines:
-    """Iterate over lines, and record whether more were requested than exist."""
-
-    def __init__(self, lines: Iterator[str]) -> None:
-        self._lines = lines
-        self.ended = False
-
-    def __iter__(self) -> Iterator[str]:
-        yield from self._lines
-        self.ended = True
 
 
 def write_table(file: TextIO, records: Iterable[Record]) -> None:

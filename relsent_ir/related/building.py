@@ -6,7 +6,6 @@ files; memory holds the vocabulary and some tens of bytes for each sentence.
 """
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -50,17 +49,11 @@ class WordCounts:
     counts: NDArray[np.uint16]
 
 
-def _reading(
-    index: Index, stopwords: tuple[str, ...]
-) -> Callable[[NDArray[np.integer]], WordCounts]:
-    """Return a function that splits sentences into words, given by Lucene's document numbers."""
-
-    def read(documents: NDArray[np.integer]) -> WordCounts:
-        texts = (str(json.loads(line)["contents"]) for line in index.raw_of(documents))
-        names, words = counted(texts, stopwords)
-        return WordCounts(names, words.indptr, words.indices, words.data)
-
-    return read
+def _read(index: Index, stopwords: tuple[str, ...], documents: NDArray[np.integer]) -> WordCounts:
+    """Split sentences into words, given by Lucene's document numbers."""
+    texts = (str(json.loads(line)["contents"]) for line in index.raw_of(documents))
+    names, words = counted(texts, stopwords)
+    return WordCounts(names, words.indptr, words.indices, words.data)
 
 
 @dataclass(frozen=True)
@@ -130,7 +123,8 @@ def build(
     spools = new_columns, new_counts = derived.spool(np.int32), derived.spool(np.uint16)
     new_sizes = [np.zeros(1, np.int64)]
     batches = (fresh[part] for part in chunks(len(fresh), BATCH))
-    for words in executor.map(partial(_reading, index, stopwords), batches):
+    # Each process gets a function of its own, with its own index.
+    for words in executor.map(partial(partial, _read, index, stopwords), batches):
         column = [numbers.setdefault(name, len(numbers)) for name in words.names]
         new_columns.add(np.array(column, dtype=np.int32)[words.columns])
         new_counts.add(words.counts)

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from relsent_ir.related.tokens import LONGEST, SHORTEST, Substrings, count_words, split_words
-from relsent_ir.sparse import csr, like
+from relsent_ir.sparse import csr, like, sums
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.typing import NDArray, Sparse
 
@@ -244,11 +244,6 @@ def row_sums(counts: Sparse, values: NDArray[Any]) -> NDArray[np.float64]:
     """Sum one value per entry of a sparse matrix over each row; shape (rows,)."""
     rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
     return sums(rows, values, counts.shape[0])
-
-
-def sums(places: NDArray[np.intp], values: NDArray[Any], n: int) -> NDArray[np.float64]:
-    """Sum the values of each of n places; shape (n,)."""
-    return np.bincount(places, weights=values, minlength=n).astype(np.float64, copy=False)
 
 
 def chunks(n: int, size: int = 0) -> Iterator[slice]:

@@ -18,9 +18,10 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from relsent_ir.related.associations import Associations
-from relsent_ir.related.features import Lexicon, Sentences, chunks, presence, sums
+from relsent_ir.related.features import Lexicon, Sentences, chunks, presence
 from relsent_ir.related.formulas import FORMULAS, Statistics
 from relsent_ir.related.vectors import locate_parts, units, vector_cosines, word_parts
+from relsent_ir.sparse import sums
 from relsent_ir.text.vocabulary import ranges
 from relsent_ir.typing import Floats, NDArray, Sparse
 

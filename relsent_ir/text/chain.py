@@ -20,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.models import check_arrays, pack_strings, unpack_strings
-from relsent_ir.models.arrays import check_places, check_starts
+from relsent_ir.models.folders import check_places, check_starts
+from relsent_ir.text.vocabulary import ranges
 
 Features = Callable[[str], Sequence[str]]
 """A function that returns the features of a word at one offset."""
@@ -180,7 +181,7 @@ class Emissions:
         numbers = np.array(features, dtype=np.intp)
         starts = self._starts[numbers]
         sizes = self._starts[numbers + 1] - starts
-        parts = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes) + np.arange(sizes.sum())
+        parts = ranges(starts, sizes)
         rows = self._table[first : first + len(words)]
         row = np.repeat(np.repeat(np.arange(len(words)), counts), sizes)
         places = row * rows[0].size + self._places[parts]

@@ -159,10 +159,8 @@ class _Token(NamedTuple):
     more: str = ""
 
 
-def parse_foreign(
-    text: str, line: Callable[[int, int], Node], count: Callable[[int], None], numbered: bool
-) -> Node:
-    """Parse a strategy, or one line of it.
+class ForeignParser:
+    """Parse a strategy, or one line of it, by recursive descent.
 
     Parameters
     ----------
@@ -173,17 +171,7 @@ def parse_foreign(
         Called with the place of each further term.
     numbered : bool
         Whether a number alone refers to a line.
-
-    Raises
-    ------
-    StrategyError
-        If the strategy is invalid or has no equivalent here; the error has the place.
     """
-    return _Reader(text, line, count, numbered).parse()
-
-
-class _Reader:
-    """Parse one line by recursive descent."""
 
     def __init__(
         self,
@@ -203,9 +191,17 @@ class _Reader:
         self.apart = False  # whether adjacent words are all required, in any order
 
     def error(self, problem: str, start: int) -> StrategyError:
+        """Return the error about a place."""
         return StrategyError(problem, self.text, start)
 
     def parse(self) -> Node:
+        """Return the node.
+
+        Raises
+        ------
+        StrategyError
+            If the strategy is invalid or has no equivalent here; the error has the place.
+        """
         bare = self.text.strip()
         if match := _LIMIT.fullmatch(bare):
             start = self.text.index(bare)
@@ -451,20 +447,15 @@ class _Reader:
             if code := _UNKNOWN.search(word):
                 names = [name for name in code[0].strip(".").split(",") if name not in _FIELDS]
                 raise self.error(f"the field {', '.join(names)} has no meaning here", start)
-            if tag in ("", "tw") and (wrong := _WILD.search(word)):
-                problem = "there is no wildcard within a word: join its forms by OR"
+            if tag in ("", "tw") and (wrong := _COUNTED.search(word)):
+                problem = "a wildcard for a letter stands within a word: join the forms by OR"
                 if "$" in wrong[0]:
                     problem = "a star has no number of letters here: random*"
                 raise self.error(problem, start)
         if tag == "":
             text = re.sub(r"(?<![$*])[$*]++(?=\s|$)", "*", text)
-        return (
-            make_term(self.text, text, tag or "tw", start) if tag else self._untagged(text, start)
-        )
-
-    def _untagged(self, text: str, start: int) -> Term:
-        term = make_term(self.text, text, "tw", start)
-        return Term(term.text, "", start)
+        term = make_term(self.text, text, tag or "tw", start)
+        return term if tag else Term(term.text, "", start)
 
     def _lines(self, token: _Token) -> Node:
         operator, _, listed = token.text.partition("/")
@@ -497,7 +488,7 @@ class _Reader:
 
 
 _RANGE: Final = re.compile("[0-9]{1,3}(?:-[0-9]{1,3})?")
-_WILD: Final = re.compile(r"\w[?#]|[?#]\w|\$[0-9]|[$*][^\W\d]")
+_COUNTED: Final = re.compile(r"\w[?#](?!\w)|(?<!\w)[?#]\w|\$[0-9]|(?<!\w)[$*]\w")
 _UNKNOWN: Final = re.compile(r"\.[a-z]{2}(?:,[a-z]{2})*\.$")
 _KINDS: Final = (
     *("mesh", "since", "before", "phrase", "paren", "lines", "near", "operator", "exp", "field"),

@@ -5,7 +5,6 @@ treebank; `Chunker` finds the base noun phrases of a tagged sentence. A base nou
 contains no other: "the tumor necrosis factor receptor".
 """
 
-import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -19,7 +18,7 @@ from numpy.typing import NDArray
 from relsent_ir import models
 from relsent_ir.models import Stored
 from relsent_ir.text.chain import ChainWeights, Emissions, Features, decode, split
-from relsent_ir.text.tokens import Span, is_readable, tokenize, words_of
+from relsent_ir.text.tokens import Span, is_readable, tokenize
 
 _SHAPE: Final = str.maketrans(
     dict.fromkeys(ascii_uppercase, "X")
@@ -178,7 +177,10 @@ class Parser:
         A sentence that is too long (`is_readable`) gets no tokens.
         """
         spans = [tokenize(text) if is_readable(text) else [] for text in texts]
-        words = [words_of(text, offsets) for text, offsets in zip(texts, spans, strict=True)]
+        words = [
+            [text[start:end] for start, end in offsets]
+            for text, offsets in zip(texts, spans, strict=True)
+        ]
         tags = self.tagger.tag(words)
         chunks = self.chunker.chunk(words, tags)
         return [Parsed(*parts) for parts in zip(spans, words, tags, chunks, strict=True)]
@@ -201,12 +203,3 @@ class Remembering(Parser):
 def default_parser() -> Parser:
     """Return the packaged tagger and chunker, which are read once."""
     return Parser(models.default("tagger"), models.default("chunker"))
-
-
-def fingerprint(parser: Parser) -> str:
-    """Return sixteen hex digits that identify a tagger and chunker."""
-    digest = hashlib.sha256()
-    for weights in (parser.tagger.weights, parser.chunker.weights):
-        for array in weights.arrays().values():
-            digest.update(array.tobytes())
-    return digest.hexdigest()[:16]

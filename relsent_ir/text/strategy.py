@@ -18,7 +18,7 @@ from typing import Final
 
 from relsent_ir.errors import StrategyError
 from relsent_ir.files import open_text
-from relsent_ir.text.foreign import is_foreign, parse_foreign
+from relsent_ir.text.foreign import ForeignParser, is_foreign
 from relsent_ir.text.terms import (
     DEPTH,
     HEADINGS,
@@ -74,11 +74,10 @@ _FOREIGN: Final = [
         ),
         (r"[&|+~]+[0-9]*|[+!-]\w.*|\w+\^[0-9.]+|\w+~[0-9.]*", "operators here are AND, OR, NOT"),
         ("hasabstract", "PubMed's own filter is not heeded"),
-        (r"[^\W\d_]+[?#][^\W\d_]\S*", "there is no wildcard within a word: join its forms by OR"),
     )
 ]
 """Words from other programs' strategies, which would be searched as words, and our syntax."""
-_SYNTAX: Final = re.compile(r"\S (?:AND|OR|NOT|&&|\|\|) \S|\w\*(?:\s|$)")
+_SYNTAX: Final = re.compile(r"\S (?:AND|OR|NOT|&&|\|\|) \S|\w\*(?:\s|$)|[^\W\d_][?#*][^\W\d_]")
 _PHRASE: Final = re.compile(r'"[^"][^" ]* [^"]+"')
 _TAGGED: Final = re.compile(r"\[([^\[\]]{2,25})\]")
 _BEHIND: Final = re.compile(r'[\w"”*)]\[(?![IVX]+\])[A-Za-z][A-Za-z /:-]{1,24}\](?!\w)')
@@ -205,7 +204,7 @@ def _parse_line(
     parser = _Parser(text, lines)
     tags = (" ".join(tag.casefold().split()) for tag in _TAGGED.findall(text))
     if foreign and not any(tag in TAGS for tag in tags):
-        node = parse_foreign(text, parser.line, parser.count, bool(lines))
+        node = ForeignParser(text, parser.line, parser.count, bool(lines)).parse()
     else:
         node = parser.parse()
     return node, parser.terms
@@ -380,7 +379,7 @@ class _Parser:
                 self._refuse_foreign(word, at)
                 self.numbers += word.isascii() and word.isdecimal() and len(word) < 4
             term = self._term(doi[1], "doi", at) if doi else self._term(word, "tw", at)
-            group.add(replace(term, loose=kind == "word" and not doi and not term.cut), at)
+            group.add(replace(term, loose=kind == "word" and not doi and not term.wild), at)
         return end
 
     def _refuse_foreign(self, word: str, start: int) -> None:
@@ -505,7 +504,7 @@ def positive_text(node: Node) -> str:
             searched = part.parts[:1] if part.operator == "NOT" else part.parts
             pending.extend(reversed(searched))
         elif part.near:
-            words += (text.replace("*", "") for texts in part.near for text in texts)
+            words += (text for texts in part.near for text in texts)
         elif part.tag in TEXT.keys() - {"ad"} or part.tag in HEADINGS:
-            words.append(part.text.replace("/", " ").replace("*", ""))
-    return " ".join(dict.fromkeys(words))
+            words.append(part.text.replace("/", " "))
+    return re.sub(r"\*|(?<=\w)\?+(?=\w)", "", " ".join(dict.fromkeys(words)))

@@ -12,6 +12,8 @@ DEPTH: Final = 100
 """Largest depth of parentheses, and of changes of the operator within them."""
 
 YEAR: Final = re.compile(r"([0-9]{4})(?:/[0-9]{1,2}){0,2}")
+WILD: Final = re.compile(r"(?<=\w)\?+(?=\w)|(?<=[^\W\d_])[#$](?=[^\W\d_])")
+"""A letter or none within a word: ``colo?r``; some programs write ``wom#n`` or ``colo$r``."""
 
 TEXT: Final = {
     "tw": ("title", "abstract", "terms"),
@@ -93,7 +95,8 @@ class Term:
     Attributes
     ----------
     text : str
-        The words as written, without quotes and tag; a truncated word ends in a star.
+        The words as written, without quotes and tag. In words, a star stands for any letters, and
+        a question mark between letters for one or none.
     tag : str
         One of the values of `TAGS`.
     start : int
@@ -118,6 +121,11 @@ class Term:
         """Whether the term is truncated."""
         return self.text.endswith("*")
 
+    @property
+    def wild(self) -> bool:
+        """Whether a word of a text stands for several words."""
+        return "*" in self.text or bool(WILD.search(self.text))
+
     def __str__(self) -> str:
         """Write the term in the syntax of strategies."""
         if self.loose:
@@ -130,7 +138,8 @@ class Term:
 
 
 def _tagged(text: str, tag: str) -> str:
-    plain = re.fullmatch(r"(?!(?:[NW][0-9]+|(?i:and|or|not))$)[\w*:]+", text)  # not an operator
+    word = re.fullmatch(r"[\w*?:]*[\w*:]", text)
+    plain = word and not re.fullmatch("[NW][0-9]+|(?i:and|or|not)", text)  # operators
     return f"{text}[{tag}]" if plain else f'"{text}"[{tag}]'
 
 
@@ -166,7 +175,7 @@ def make_term(query: str, text: str, tag: str, start: int, distance: int = -1) -
     Raises
     ------
     StrategyError
-        If a star is not at the end of a word, or a year or distance is invalid.
+        If a star is not within or behind a word, or a year or distance is invalid.
     """
 
     def error(problem: str) -> StrategyError:
@@ -175,13 +184,14 @@ def make_term(query: str, text: str, tag: str, start: int, distance: int = -1) -
     text = " ".join(text.split())
     if not text:
         raise error("an empty phrase")
-    words = text.split()
+    words = WILD.sub(lambda marks: marks[0].replace("#", "?").replace("$", "?"), text).split()
     if tag not in TEXT:
         words = [text]
     for word in words:
         bare = word.rstrip("*")
-        if "*" in bare or not bare:
-            raise error("a star stands at the end of a word that has letters")
+        inside = re.sub(r"(?<=[^\W\d_])\*(?=[^\W\d_])", "", bare) if tag in TEXT else bare
+        if "*" in inside or not bare:
+            raise error("a star stands within a word, or behind one that has letters")
     text = " ".join(word.rstrip("*") + "*" * word.endswith("*") for word in words)
     if tag == "dp" and not all(map(YEAR.fullmatch, text.split(":", 1))):
         raise error(f"{text} is no year: 2010, 2010:2020 or 2010/01/31")

@@ -5,7 +5,6 @@ loses punctuation at both ends, mark by mark; a bracket stays if its partner is 
 """
 
 import re
-from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
@@ -58,11 +57,6 @@ def tokenize(text: str) -> list[Span]:
         if end - start > 1 and text[end - 1] == ".":  # it ends the sentence, even after "al"
             spans[-1:] = [(start, end - 1), (end - 1, end)]
     return spans
-
-
-def words_of(text: str, spans: Sequence[Span]) -> list[str]:
-    """Return the strings of the tokens."""
-    return [text[start:end] for start, end in spans]
 
 
 @lru_cache(maxsize=5_000)

@@ -16,6 +16,7 @@ from relsent_ir.lucene.commits import Facts
 from relsent_ir.moves.labelled import read_abstracts
 from relsent_ir.records import read_entries
 from relsent_ir.records.reading import FORMATS, detect_format
+from relsent_ir.records.source import read_head
 from relsent_ir.related.pairs import read_pairs
 from relsent_ir.relations.candidates import read_candidates
 from relsent_ir.text.names import read_names, read_synonyms
@@ -60,7 +61,7 @@ STARTS: Final = {
 def _kept(path: Path) -> None:
     """Read records, and see that each that begins is one, or is told of."""
     told: list[InputError] = []
-    form = detect_format(path) or ""
+    form = detect_format(read_head(path), read_head(path, text=True)) or ""
     records = list(read_entries(path, on_skip=told.append))
     data = path.read_bytes().replace(b"\r", b"\n")
     starts = len(re.findall(STARTS[form], data, re.MULTILINE)) if form in STARTS else 0

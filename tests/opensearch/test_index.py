@@ -133,6 +133,7 @@ def strategies():
         "child*[tw] NEAR/2 adult*[tw] OR smith[1au] OR okafor[lastau]",
         '"drug therapy"[sh] OR vitamin*[nm] OR asthma[ot] OR hospital[ad]',
         "randomi*[tiab] NOT (asthma/*[mh] OR 1990:2000[dp])",
+        'wom?n OR "randomi?ed contr*led"[tiab] OR child*n[ti] NEAR/3 a?thma[ti]',
         '"²"[ti] OR "IL-6"[tiab] OR "the"[ti] OR "Ärzte"[tiab]',
     ]
 

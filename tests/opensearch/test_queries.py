@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from relsent_ir.opensearch import queries
+from relsent_ir.opensearch.index import ClusterIndex
 
 
 @pytest.mark.parametrize("weight", [1, 2, 3, 5, 7, 9])
@@ -24,7 +25,7 @@ def test_boosts_are_the_nearest():
 
 def test_conditions():
     """Values of a field are alternatives, fields are not; an author's initials may be more."""
-    built = queries.conditions([], ["author", "move"], ["okafor", "results"])
+    built = ClusterIndex.filter([], ["author", "move"], ["okafor", "results"])
     author, move = built["bool"]["filter"]
     assert author["bool"]["should"][1] == {"prefix": {"author": "okafor "}}
     assert move == {"term": {"move": "results"}}
@@ -34,7 +35,8 @@ def test_conditions():
     ("text", "built"),
     [
         ("il-6", {"match_phrase": {"f": "il 6"}}),
-        ("asthm*", {"prefix": {"f": "asthm"}}),
+        ("asthm*", {"regexp": {"f": {"value": "asthm.*", "flags": "NONE"}}}),
+        ("colo?r", {"regexp": {"f": {"value": "colo.?r", "flags": "NONE"}}}),
         ("p53_R175H", {"match_phrase": {"f": "p53_r175h"}}),
         ("²", {"match_phrase": {"f": ""}}),
         (
@@ -43,7 +45,11 @@ def test_conditions():
                 "span_near": {
                     "clauses": [
                         {"span_term": {"f": "heart"}},
-                        {"span_multi": {"match": {"prefix": {"f": "att"}}}},
+                        {
+                            "span_multi": {
+                                "match": {"regexp": {"f": {"value": "att.*", "flags": "NONE"}}}
+                            }
+                        },
                     ],
                     "slop": 0,
                     "in_order": True,

@@ -1,6 +1,7 @@
 """Learning the weights of a linear-chain CRF."""
 
-from recipes.chain import Stream, learn
+from recipes.chain import Stream, fingerprint, learn
+from relsent_ir.text.parsing import default_parser
 
 SENTENCES = [["the", "cat", "runs"], ["a", "dog", "runs"], ["the", "dog", "sleeps"]] * 4
 LABELS = [["D", "N", "V"]] * 12
@@ -30,3 +31,8 @@ def test_several_streams() -> None:
     assert not {"0st", "-1wcat"} & set(found.names)
     assert found.names == sorted(found.names)
     assert found.values.all()
+
+
+def test_fingerprint() -> None:
+    """The packaged tagger and chunker are told apart from others by sixteen digits."""
+    assert len(fingerprint(default_parser())) == 16

@@ -15,6 +15,7 @@ from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Mesh, Record, Section, list_inputs, read_records
 from relsent_ir.records.reading import detect_format
 from relsent_ir.records.references import to_bibtex, to_ris
+from relsent_ir.records.source import read_head
 from relsent_ir.records.tables import write_table
 
 WORDS = (
@@ -114,7 +115,7 @@ def test_thirty_records(tmp_path: Path, form: str) -> None:
         stored = collection.records([record.id for record in given])
     path = tmp_path / "written"
     path.write_text(WRITERS[form](stored), encoding="utf-8")
-    assert detect_format(path) == form
+    assert detect_format(read_head(path), read_head(path, text=True)) == form
     found = list(read_records(path))
     table = dict.fromkeys(FIELDS, 0)
     for before, after in zip(given, found, strict=True):
@@ -258,6 +259,10 @@ EXPECTED = {
             doi="10.1/x", volume="3", pages="1-9", keywords=("nest",), languages=("eng",),
         ),
     ),
+    "csv-trials": (
+        "NCT Number,Study Title,Study URL,Brief Summary\nNCT5,Ants,http://x,Ants ran.\n",
+        Record("NCT5", "Ants", sections=(Section("Ants ran."),), own=(("Study URL", "http://x"),)),
+    ),
     "json-openalex": (
         OPENALEX,
         Record(
@@ -286,6 +291,12 @@ EXPECTED = {
 }  # fmt: skip
 
 
+EXPECTED["jsonl-openalex"] = (
+    json.dumps(json.loads(OPENALEX)["results"][0]) + "\n",
+    EXPECTED["json-openalex"][1],
+)
+
+
 @pytest.mark.parametrize("case", EXPECTED)
 def test_files_of_other_programs(tmp_path: Path, case: str) -> None:
     """As they write them: recognised by content, every field in its place."""
@@ -294,7 +305,7 @@ def test_files_of_other_programs(tmp_path: Path, case: str) -> None:
     content, expected = EXPECTED[case]
     path = tmp_path / "file"
     path.write_bytes(content.encode())
-    assert detect_format(path) == case.partition("-")[0]
+    assert detect_format(read_head(path), read_head(path, text=True)) == case.partition("-")[0]
     assert list(read_records(path)) == [expected]
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.records import Record, list_inputs, read_entries, read_records
 from relsent_ir.records.reading import FORMATS, detect_format
+from relsent_ir.records.source import read_head
 
 XML = "<PubmedArticleSet><PubmedArticle/></PubmedArticleSet>"
 DOCTYPE = '<!DOCTYPE PubmedArticleSet PUBLIC "-//NLM//DTD" "https://dtd.nlm.nih.gov/x.dtd">'
@@ -60,16 +61,16 @@ def test_detect_format(tmp_path, content, expected, packed):
     """Plain or packed, whatever the name."""
     path = tmp_path / "file.dat"
     path.write_bytes(gzip.compress(content.encode()) if packed else content.encode())
-    assert detect_format(path) == expected
+    assert detect_format(read_head(path), read_head(path, text=True)) == expected
 
 
 def test_formats(tmp_path):
     """A record with a very long abstract is one; an unknown name is a wrong flag."""
     path = tmp_path / "long.jsonl"
     path.write_text(json.dumps({"id": "1", "text": "ants " * 50_000}) + "\n")
-    assert detect_format(path) == "jsonl"
+    assert detect_format(read_head(path), read_head(path, text=True)) == "jsonl"
     path.write_text(json.dumps({"qid": "1", "text": "ants " * 50_000}) + "\n")
-    assert detect_format(path) is None
+    assert detect_format(read_head(path), read_head(path, text=True)) is None
     with pytest.raises(UsageError, match=r"no format 'xml' \(there are pubmed-xml, medline,"):
         list(read_records(tmp_path / "file", "xml"))
 
@@ -89,6 +90,9 @@ def test_formats(tmp_path):
         (b"cf74".ljust(257, b"\0") + b"ustar", "is an archive or packed"),
         (b"hello", "holds no records of a known format (docs/formats.md lists the formats)"),
         (bytes(range(256)), "holds no records of a known format"),
+        (b"90000001\n90000002\n", "holds numbers, no records (if they are PMIDs, relsent-ir fetch"),
+        (b"1: Ode A. Ants. J Odd. 2019.\nPMID: 90000001.\n\n2: ", "is printed by PubMed for"),
+        (b"1. J Odd. 2019.\n\nAnts.\n\nOde A.\n\nPMID: 90000001\n\n\n2. ", "is printed by PubMed"),
         (b"d1\tAnts work.\n", "holds no records of a known format (if it is a table without"),
     ],
 )

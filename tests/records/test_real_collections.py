@@ -9,6 +9,7 @@ from lxml import etree
 
 from relsent_ir.records import list_inputs, read_entries
 from relsent_ir.records.reading import detect_format
+from relsent_ir.records.source import read_head
 
 
 def read(path):
@@ -100,8 +101,9 @@ def test_cystic_fibrosis(data):
     files, skipped = list_inputs([folder])
     assert [path.name for path, _ in files] == [f"cf7{n}" for n in range(4, 10)]
     assert {name for _, name in files} == {"cystic-fibrosis"}
-    assert detect_format(folder / "cfquery") is None
-    assert folder / "cfquery" in skipped
+    queries = folder / "cfquery"
+    assert detect_format(read_head(queries), read_head(queries, text=True)) is None
+    assert queries in skipped
     records = [record for path, _ in files for record in read(path)]
     assert [record.id for record in records] == [str(n) for n in range(1, 1240)]
     labels = [section.label for record in records for section in record.sections]

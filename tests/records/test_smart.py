@@ -7,6 +7,7 @@ import pytest
 from relsent_ir.errors import InputError
 from relsent_ir.records import read_entries, read_records
 from relsent_ir.records.reading import detect_format
+from relsent_ir.records.source import read_head
 
 TEXT = """.I 1
 .T
@@ -35,7 +36,7 @@ def test_records(tmp_path: Path) -> None:
     """Title and text over several lines, an author a line; ids as they are written."""
     path = tmp_path / "ants.all"
     path.write_text(TEXT)
-    assert detect_format(path) == "smart"
+    assert detect_format(read_head(path), read_head(path, text=True)) == "smart"
     first, second = read_records(path)
     assert (first.id, first.title, first.abstract) == (
         "1", "On the weight of slow ants", "Ants were weighed. They were light.",

@@ -15,6 +15,7 @@ import secrets
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, Final, Protocol, TypeVar
@@ -27,7 +28,7 @@ from relsent_ir.engines import need_folder
 from relsent_ir.errors import InputError, RelsentError
 from relsent_ir.files import output_errors
 from relsent_ir.models import Stored, check_folder, load_folder, save_folder
-from relsent_ir.models.arrays import take_space
+from relsent_ir.models.folders import take_space
 
 try:
     import fcntl
@@ -81,23 +82,11 @@ class OpenIndex(Contents, Protocol):
         ...
 
 
-def open_derived(
-    source: Contents,
-    name: str,
-    settings: Mapping[str, Any],
-    build: Callable[[], Arrays],
-    read: Callable[[Stored], T],
-    *,
-    edition: int = 1,
-) -> T:
-    """Read derived data of an index, and compute them first if missing: see `Derived.open`."""
-    return Derived(source, name, settings, edition).open(build, read)
-
-
+@dataclass(frozen=True, eq=False)
 class Derived:
     """Arrays that are derived from an index by one builder.
 
-    Parameters
+    Attributes
     ----------
     source : Contents
         The part of the collection that is read: an `Index`, or both `Indexes`.
@@ -109,13 +98,10 @@ class Derived:
         The edition of the builder; raise it when the builder would compute other arrays.
     """
 
-    def __init__(
-        self, source: Contents, name: str, settings: Mapping[str, Any], edition: int = 1
-    ) -> None:
-        self.source = source
-        self.name = name
-        self.settings = settings
-        self.edition = edition
+    source: Contents
+    name: str
+    settings: Mapping[str, Any]
+    edition: int = 1
 
     def open(self, build: Callable[[], Arrays], read: Callable[[Stored], T]) -> T:
         """Read the data; compute them first if they are missing.
@@ -149,7 +135,11 @@ class Derived:
             if not path.is_dir():
                 arrays = build()
                 self._clear(path.parent)
-                save_folder(path, self.name, self._facts(), arrays)
+                # beside the settings: what the name of the folder depends on
+                source, edition = self.source, self.edition
+                origin = {"unit": source.unit, "content": source.content, "edition": edition}
+                facts = {"derived": {**origin, "settings": list(self.settings)}}
+                save_folder(path, self.name, {**self.settings, **facts}, arrays)
             return self._read(path, read)
 
     def exists(self) -> bool:
@@ -201,12 +191,6 @@ class Derived:
         """Return the folder of the data, whether it exists or not."""
         leaf = _leaf(self.source.content, self.edition, self.settings)
         return derived_place(self.source.folder, self.name, leaf)
-
-    def _facts(self) -> dict[str, Any]:
-        """Return the facts stored beside the arrays: settings, and what their name depends on."""
-        source = self.source
-        origin = {"unit": source.unit, "content": source.content, "edition": self.edition}
-        return {**self.settings, "derived": {**origin, "settings": list(self.settings)}}
 
     def _clear(self, folder: Path) -> None:
         """Remove data derived from earlier contents, and files of killed processes.

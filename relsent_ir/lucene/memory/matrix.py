@@ -7,6 +7,7 @@ module reads all postings of a topic's terms, one array after the other.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any, Final, TypeAlias
 from weakref import WeakKeyDictionary
@@ -40,12 +41,12 @@ _MAPPED: Final = "documents", "counts", "starts", "lengths", "terms", "term_ends
 Query: TypeAlias = str | Mapping[str, float]
 
 
+@dataclass(eq=False)
 class Opened:
     """Hold the postings of an index by field, and the number of topics of all its searchers."""
 
-    def __init__(self) -> None:
-        self.topics = 0
-        self._fields: dict[str, tuple[Postings, Any]] = {}
+    topics: int = 0
+    _fields: dict[str, tuple[Postings, Any]] = field(default_factory=dict)
 
     def field(self, index: OpenIndex, name: str) -> tuple[Postings, Any]:
         """Return the postings of a field, as Python's arrays and as Java's."""

@@ -78,18 +78,13 @@ class Postings:
     @cached_property
     def names(self) -> NDArray[np.object_]:
         """The ids as an array."""
-        names = np.empty(len(self.ids), dtype=object)
-        names[:] = list(self.ids)
-        return names
+        return np.array(list(self.ids), dtype=object)
 
     def named(self, places: NDArray[np.integer]) -> NDArray[np.object_]:
         """Return the ids at some places; for many documents, without an array of all ids."""
-        names = np.empty(len(places), dtype=object)
         if len(self.ids) <= _FEW:
-            names[:] = self.names[places]
-            return names
-        names[:] = [self.ids[place] for place in places.tolist()]
-        return names
+            return np.asarray(self.names[places])
+        return np.array([self.ids[place] for place in places.tolist()], dtype=object)
 
 
 def open_postings(
@@ -113,11 +108,9 @@ def open_postings(
         If the arrays cannot be written.
     """
     derived = _derived(index, field)
-
-    def make() -> dict[str, NDArray[Any]]:
-        return build(index, field, derived.older(), derived.scratch, progress)
-
-    return derived.open(make, _made)
+    return derived.open(
+        lambda: build(index, field, derived.older(), derived.scratch, progress), _made
+    )
 
 
 def has_postings(index: OpenIndex, field: str = FIELD) -> bool:
@@ -138,7 +131,7 @@ def fits(index: OpenIndex, field: str = FIELD) -> bool:
     if not match:
         raise UsageError(f"no size: {limit!r}", where=LIMIT_VARIABLE, fix="write it as 512m or 4g")
     size = int(match[1]) << (30 if match[2] in "gG" else 20)
-    postings = int(index.call("PostingsWalk.size", index.reader, field, 0))
+    postings = count(index, field)
     return postings <= MOST and postings * _ENTRY <= size
 
 
@@ -184,7 +177,7 @@ class TermPostings:
     counts: NDArray[np.integer]
 
 
-def size(index: OpenIndex, field: str, first: int = 0) -> int:
+def count(index: OpenIndex, field: str, first: int = 0) -> int:
     """Count the postings of a field in the segments from number `first` on."""
     return int(index.call("PostingsWalk.size", index.reader, field, first))
 
@@ -256,7 +249,7 @@ def _read(
     index: OpenIndex, field: str, first: int, allot: Allot, progress: Progress | None
 ) -> TermPostings:
     """Read the postings of the segments from number `first` on."""
-    total = size(index, field, first)
+    total = count(index, field, first)
     documents, counts = allot(np.int32, total), allot(np.uint16, total)
     text, sizes, frequencies = [], [np.empty(0, np.int32)], [np.zeros(1, np.int32)]
     at = 0

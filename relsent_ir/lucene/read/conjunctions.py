@@ -12,12 +12,11 @@ from itertools import chain, islice, pairwise, product
 from typing import Any, Final
 
 from relsent_ir.hits import Hits
-from relsent_ir.lucene.jvm import java, java_errors
-from relsent_ir.lucene.memory.derived import open_derived
+from relsent_ir.lucene.jvm import java, java_errors, lines
+from relsent_ir.lucene.memory.derived import Derived
 from relsent_ir.lucene.read.filters import Filters
-from relsent_ir.lucene.read.index import Index, lines
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher, filtered
-from relsent_ir.models import Stored
 from relsent_ir.text.names import fold, normal_form
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.typing import NDArray
@@ -61,13 +60,44 @@ class Conjunctions:
             rows = [self._any_of([term]) for term in terms]
             return self._joined(rows, self._occur.MUST) if rows else self._matches_all()
 
-    def name(self, name: Spellings) -> Any:
+    def name(self, spellings: Spellings) -> Any:
         """Build the query for a name; None if no document can contain it.
 
-        A name that has only stop words matches all documents.
+        It matches any way to cut the name into words that are in the index. A name that has only
+        stop words matches all documents.
         """
+        size = len(spellings)
+        runs = {
+            (start, end): list(islice(_glued(spellings[start:end]), _WAYS))
+            for start in range(size)
+            for end in range(start + 1, min(size, start + _RUN) + 1)
+        }
+        terms = self._terms(list(dict.fromkeys(form for forms in runs.values() for form in forms)))
+        known: dict[tuple[int, int], frozenset[str] | None] = {}
+        for run, forms in runs.items():
+            if not all(terms[form] for form in forms) and run[1] - run[0] == 1:
+                known[run] = None
+            elif found := self._indexed(forms, terms):
+                known[run] = found
+
+        ways = [
+            [(place, at) for place, run in enumerate(way) if (at := known[run]) is not None]
+            for way in islice(_cuts(size, known), _WAYS + 1)
+        ]
         with java_errors(self.index.folder):
-            return self._name(name)
+            if not all(ways):
+                return self._matches_all()
+            if len(ways) <= _WAYS:
+                return self._joined(list(map(self._at, ways)), self._occur.SHOULD) if ways else None
+            # Too many ways: require every piece, alone or in a longer word, in any position.
+            over = [[t for (a, b), t in known.items() if a <= n < b] for n in range(size)]
+            needed = dict.fromkeys(
+                frozenset(chain(*(terms or () for terms in sets)))
+                for sets in over
+                if None not in sets
+            )
+            queries = [self._any_of(sorted(terms)) for terms in needed]
+            return self._joined(queries, self._occur.MUST)
 
     def either(self, queries: Iterable[Any]) -> Any:
         """Build the query for an entity from the queries for its names; None if all are None."""
@@ -118,40 +148,7 @@ class Conjunctions:
     def near(self, word: str, most: int = 3) -> list[str]:
         """Return the terms of the index that are spelled most like a word, the nearest first."""
         terms = self._searcher.analysis.terms(word)[:1]
-        index = self.index
-        near = [near for term in terms for near in index.near(term)]
-        return near[:most]
-
-    def _name(self, spellings: Spellings) -> Any:
-        """Build the query for a name: any way to cut it into words that are in the index."""
-        size = len(spellings)
-        runs = {
-            (start, end): list(islice(_glued(spellings[start:end]), _WAYS))
-            for start in range(size)
-            for end in range(start + 1, min(size, start + _RUN) + 1)
-        }
-        terms = self._terms(list(dict.fromkeys(form for forms in runs.values() for form in forms)))
-        known: dict[tuple[int, int], frozenset[str] | None] = {}
-        for run, forms in runs.items():
-            if not all(terms[form] for form in forms) and run[1] - run[0] == 1:
-                known[run] = None
-            elif found := self._indexed(forms, terms):
-                known[run] = found
-
-        ways = [
-            [(place, at) for place, run in enumerate(way) if (at := known[run]) is not None]
-            for way in islice(_cuts(size, known), _WAYS + 1)
-        ]
-        if not all(ways):
-            return self._matches_all()
-        if len(ways) <= _WAYS:
-            return self._joined(list(map(self._at, ways)), self._occur.SHOULD) if ways else None
-        # Too many ways: require every piece, alone or in a longer word, in any position.
-        over = [[t for (a, b), t in known.items() if a <= n < b] for n in range(size)]
-        needed = dict.fromkeys(
-            frozenset(chain(*(terms or () for terms in sets))) for sets in over if None not in sets
-        )
-        return self._joined([self._any_of(sorted(terms)) for terms in needed], self._occur.MUST)
+        return [near for term in terms for near in self.index.near(term)][:most]
 
     def _terms(self, forms: Sequence[str]) -> Mapping[str, Sequence[str]]:
         """Analyse words; those that are a single term each are analysed together."""
@@ -185,10 +182,10 @@ class Conjunctions:
             made = Vocabulary.of(f"{part}\t{term}" for term in terms for part in _parts(term))
             return {"text": made.text, "ends": made.ends}
 
-        def read(stored: Stored) -> Vocabulary:
-            return Vocabulary.stored(stored.arrays["text"], stored.arrays["ends"])
-
-        return open_derived(self.index, f"unusual-{self.index.unit}", {}, build, read)
+        derived = Derived(self.index, f"unusual-{self.index.unit}", {})
+        return derived.open(
+            build, lambda stored: Vocabulary.stored(stored.arrays["text"], stored.arrays["ends"])
+        )
 
     def _at(self, places: Sequence[tuple[int, frozenset[str]]]) -> Any:
         """Build the query for terms at consecutive positions."""

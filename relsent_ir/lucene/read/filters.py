@@ -6,7 +6,7 @@ The command line has its flags from here, so nothing heavy is imported.
 
 import logging
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Final
 
@@ -34,18 +34,6 @@ def _terms(*texts: str) -> tuple[str, ...]:
     return tuple(term for term in terms if 0 < len(term) <= _LONGEST)
 
 
-def _qualified(record: "Record", star: str) -> tuple[str, ...]:
-    """Return the headings with each qualifier, as ``asthma/drug therapy``."""
-    return _uncounted(
-        *(
-            f"{mesh.heading}/{qualifier.lstrip('*')}"
-            for mesh in record.mesh
-            for qualifier in mesh.qualifiers
-            if qualifier.startswith(star)
-        )
-    )
-
-
 def _uncounted(*texts: str) -> tuple[str, ...]:
     """Return values of a facet that are searched, and not counted."""
     return tuple(f"{term}\t" for term in _terms(*texts))
@@ -61,63 +49,62 @@ def _printed(*texts: str) -> tuple[str, ...]:
     return tuple(f"{term}\t{text}" for term, text in printed.items())
 
 
-def _dated(record: "Record") -> tuple[str, ...]:
-    year = record.year
-    return (year,) if len(year) == 4 and year.isascii() and year.isdecimal() else ()
-
-
-def _journals(record: "Record") -> tuple[str, ...]:
-    from relsent_ir.records.fields import JOURNAL
-
-    titles = [value for name, value in record.own if name == JOURNAL]
-    return (*_printed(record.journal), *_uncounted(*titles))
-
-
-def _headings(record: "Record") -> tuple[str, ...]:
-    return (*_printed(*(mesh.heading for mesh in record.mesh)), *_qualified(record, ""))
-
-
-def _majors(record: "Record") -> tuple[str, ...]:
-    qualified = (text.rstrip("\t") for text in _qualified(record, "*"))
-    return _terms(*(mesh.heading for mesh in record.mesh if mesh.major), *qualified)
-
-
-def _qualifiers(record: "Record") -> tuple[str, ...]:
-    return _terms(*(name.lstrip("*") for mesh in record.mesh for name in mesh.qualifiers))
-
-
-_INDEXED: Final[Mapping[str, tuple[str, Callable[["Record"], tuple[str, ...]]]]] = {
-    "pmid": ("term", lambda record: _terms(record.pmid)),
-    "year": ("number", _dated),
-    "journal": ("facet", _journals),
-    "publication_type": ("facet", lambda record: _printed(*record.publication_types)),
-    "doi": ("term", lambda record: _terms(record.doi)),
-    "heading": ("facet", _headings),
-    "major": ("term", _majors),
-    "author": ("term", lambda record: _terms(*record.authors)),
-    "language": ("facet", lambda record: _printed(*record.languages)),
-    "own": ("term", lambda record: _terms(*(f"{name}={value}" for name, value in record.own))),
-    "qualifier": ("term", _qualifiers),
-    "substance": ("term", lambda record: _terms(*record.chemicals)),
-    "keyword": ("words", lambda record: record.keywords),
-    "first_author": ("term", lambda record: _terms(*record.authors[:1])),
-    "last_author": ("term", lambda record: _terms(*record.authors[-1:])),
+FILTER_FIELDS: Final = {
+    "pmid": "term",
+    "year": "number",
+    "journal": "facet",
+    "publication_type": "facet",
+    "doi": "term",
+    "heading": "facet",
+    "major": "term",
+    "author": "term",
+    "language": "facet",
+    "own": "term",
+    "qualifier": "term",
+    "substance": "term",
+    "keyword": "words",
+    "first_author": "term",
+    "last_author": "term",
 }
-"""The kind of each field, and its values of a record, of which there may be several, or none.
+"""The fields that all documents of a record share, with their kinds.
 
-A facet is a term that is counted too: its doc values have it as printed. A year has four digits.
+A facet is a term that is counted too: its doc values have it as printed.
 """
-
-FILTER_FIELDS: Final = {name: kind for name, (kind, _) in _INDEXED.items()}
-"""The fields that all documents of a record share."""
 
 FACETS: Final = ("year", *(n for n, kind in FILTER_FIELDS.items() if kind == "facet"), "move")
 """The fields whose values `relsent_ir.lucene.read.facets` counts."""
 
 
 def filter_values(record: "Record") -> Shared:
-    """Return the values of filters, in the order of `FILTER_FIELDS`."""
-    return tuple(values(record) for _, values in _INDEXED.values())
+    """Return the values of filters, in the order of `FILTER_FIELDS`; some, one or none of each.
+
+    A year has four digits. Headings are also indexed with each qualifier: ``asthma/drug therapy``.
+    """
+    from relsent_ir.records.fields import JOURNAL
+
+    year, headings = record.year, record.mesh
+    pairs = [(mesh.heading, name) for mesh in headings for name in mesh.qualifiers]
+    qualified = [f"{heading}/{name.lstrip('*')}" for heading, name in pairs]
+    starred = [text for text, (_, name) in zip(qualified, pairs, strict=True) if name[:1] == "*"]
+    titles = [value for name, value in record.own if name == JOURNAL]
+    values: dict[str, tuple[str, ...]] = {
+        "pmid": _terms(record.pmid),
+        "year": (year,) if len(year) == 4 and year.isascii() and year.isdecimal() else (),
+        "journal": (*_printed(record.journal), *_uncounted(*titles)),
+        "publication_type": _printed(*record.publication_types),
+        "doi": _terms(record.doi),
+        "heading": (*_printed(*(mesh.heading for mesh in headings)), *_uncounted(*qualified)),
+        "major": _terms(*(mesh.heading for mesh in headings if mesh.major), *starred),
+        "author": _terms(*record.authors),
+        "language": _printed(*record.languages),
+        "own": _terms(*(f"{name}={value}" for name, value in record.own)),
+        "qualifier": _terms(*(name.lstrip("*") for _, name in pairs)),
+        "substance": _terms(*record.chemicals),
+        "keyword": record.keywords,
+        "first_author": _terms(*record.authors[:1]),
+        "last_author": _terms(*record.authors[-1:]),
+    }
+    return tuple(values[name] for name in FILTER_FIELDS)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from relsent_ir.files import Closing
 from relsent_ir.lucene.analyzers import Analysis, encodable
 from relsent_ir.lucene.commits import SHARDS, Facts, check_finished, list_commits, need_commits
 from relsent_ir.lucene.documents import UNITS
-from relsent_ir.lucene.jvm import call, closed, exclusive, java, java_errors
+from relsent_ir.lucene.jvm import call, closed, exclusive, java, java_errors, lines
 from relsent_ir.lucene.memory.postings import Postings, fits, has_postings, open_postings
 from relsent_ir.lucene.read.shards import open_shards
 from relsent_ir.models import plugins
@@ -236,9 +236,9 @@ class Index(Closing):
             term = java("org.apache.lucene.index.Term")(field, pattern)
             return java("org.apache.lucene.search.RegexpQuery")(term)
 
-    def expansions(self, field: str, beginning: str) -> int:
-        """Count the terms of a field with this beginning."""
-        return int(self._call("Strategy.expansions", field, encodable(beginning)))
+    def expansions(self, field: str, word: str) -> int:
+        """Count the terms of a field that match a word with a star or ?."""
+        return int(self._call("Strategy.expansions", field, encodable(word)))
 
     def count(self, query: Any) -> int:
         """Count the documents that match a Lucene query."""
@@ -399,11 +399,6 @@ def _same(folder: Path, unit: str, content: str) -> Index:
             "the index is not the one that the work was begun on", where=folder, fix="begin again"
         )
     return index
-
-
-def lines(data: Any) -> list[str]:
-    """Unpack the lines in bytes that our Java helper returned."""
-    return str(data.tostring().decode()).split("\n")[:-1]
 
 
 EACH: Final = 50_000

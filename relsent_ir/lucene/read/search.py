@@ -13,10 +13,10 @@ from relsent_ir.engines import check_topics, check_weights, engine_of
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.hits import Hits, Run, batches
 from relsent_ir.lucene.analyzers import encodable
-from relsent_ir.lucene.jvm import begin_with, exclusive, java, java_errors
+from relsent_ir.lucene.jvm import begin_with, exclusive, java, java_errors, lines
 from relsent_ir.lucene.memory.matrix import AUTO, ENGINES, Matrix, worth
 from relsent_ir.lucene.read.filters import FILTER_FIELDS, Filters
-from relsent_ir.lucene.read.index import Index, lines
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.methods import BM25, QueryLikelihood
 from relsent_ir.typing import Progress
 
@@ -86,6 +86,7 @@ class Searcher:
             dict(zip(self._fields, self._boosts, strict=True)),
             self._filter,
         )
+        self._settings = self.analysis.analyzer, self._fields, self._boosts, self._filter
 
     def search(
         self,
@@ -137,7 +138,7 @@ class Searcher:
         weights = [abs(float(w)) for topic in weighted for w in topic.values()]  # no -0.0
         ends = list(accumulate(map(len, weighted)))
         given = texts, terms, weights, ends
-        data = self._call("Find.search", *self._query_settings, *given, k, threads)
+        data = self._call("Find.search", *self._settings, *given, k, threads)
         return _hits(data.tostring(), len(topics))
 
     def search_queries(self, queries: Sequence[Any], k: int, threads: int = 1) -> list[Hits]:
@@ -148,7 +149,7 @@ class Searcher:
 
     def query(self, text: str) -> Any:
         """Build the Lucene query for a text, without filters; call it inside `exclusive`."""
-        analyzer, fields, boosts, _ = self._query_settings
+        analyzer, fields, boosts, _ = self._settings
         with exclusive():
             return self.index.call("Find.query", analyzer, fields, boosts, encodable(text))
 
@@ -164,7 +165,7 @@ class Searcher:
             raise InputError(
                 f"no document {document_id!r} among the {self.index.unit}", where=self.index.folder
             )
-        explanation = self._call("Find.explain", *self._query_settings, encodable(text), document)
+        explanation = self._call("Find.explain", *self._settings, encodable(text), document)
         return str(explanation)
 
     def contributions(self, text: str, document_id: str) -> list[tuple[str, float]]:
@@ -174,10 +175,6 @@ class Searcher:
         """
         parts = _TERM.findall(self.explain(text, document_id))
         return sorted(((term, float(score)) for score, term in parts), key=lambda part: -part[1])
-
-    @property
-    def _query_settings(self) -> tuple[Any, list[str], list[float], Any]:
-        return self.analysis.analyzer, self._fields, self._boosts, self._filter
 
     def _call(self, method: str, *arguments: Any) -> Any:
         return self.index.call(method, self._searcher, *arguments)
@@ -202,10 +199,9 @@ def _hits(data: bytes, count: int) -> list[Hits]:
         n, size = (int(value) for value in np.frombuffer(data, "<i4", 2, at))
         scores = np.frombuffer(data, "<f4", n, at + 8).astype(np.float64)
         at += 8 + 4 * n
-        ids = np.empty(n, dtype=object)
-        ids[:] = data[at : at + size].decode().split("\n")[:-1]
+        ids = data[at : at + size].decode().split("\n")[:-1]
         at += size
-        answers.append(Hits(ids, scores))
+        answers.append(Hits(np.array(ids, dtype=object), scores))
     return answers
 
 

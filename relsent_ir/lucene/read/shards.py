@@ -17,7 +17,7 @@ from relsent_ir.errors import InputError, MismatchError, OutputError, UsageError
 from relsent_ir.files import atomic_writer
 from relsent_ir.lucene.commits import SHARDS, Commits, Facts, need_commits
 from relsent_ir.lucene.documents import UNITS
-from relsent_ir.lucene.jvm import call, exclusive
+from relsent_ir.lucene.jvm import call, exclusive, lines
 
 FORMAT: Final = 1
 _AGAIN: Final = "list the shards again: relsent-ir index --shards"
@@ -171,7 +171,7 @@ def _check_apart(shards: Sequence[Path], commits_of: Sequence[Commits]) -> None:
     where: dict[str, Path] = {}
     for shard, commits in zip(shards, commits_of, strict=True):
         reader = _joined(shard, [shard], [commits], "abstracts")
-        ids = str(call("Bulk.ids", reader, where=shard).tostring().decode()).split("\n")[:-1]
+        ids = lines(call("Bulk.ids", reader, where=shard))
         call("Find.close", reader, where=shard)
         common = next((name for name in ids if name in where), None)
         if common is not None:

@@ -23,7 +23,7 @@ from relsent_ir.text.terms import HEADINGS, LETTERS, TEXT, Joined, Node, Term, q
 _JOINED: Final = 6
 """Largest number of words of a heading that hyphens or blanks may join."""
 EXPANSIONS: Final = 10_000
-"""Largest number of words for which a truncated word in a phrase may stand."""
+"""Largest number of words for which a word with a star or ? in a phrase may stand."""
 
 VALUES: Final = {
     "mh": "heading",
@@ -51,6 +51,8 @@ _OWN: Final = {"si": f"{REGISTRY}=", "pmcid": f"{PMCID}="}
 _WORDS: Final = ("sh", "sh:noexp", "nm", "1au", "lastau")
 """The tags of whole values whose fields were added to the index with those of words."""
 
+_STRAY: Final = re.compile(r"(?<![\w?])\?+|\?+(?![\w*?])")
+"""A question mark that ends words, as in a title; it is none that stands for a letter."""
 _LANGUAGES: Final = {"japanese": "jpn", "dutch": "dut", "czech": "cze", "polish": "pol"}
 
 
@@ -213,7 +215,10 @@ class Strategy:
             names = names if term.tag == "ot" else ("contents",)
         fields = [f"{name}.words" for name in names]
         texts = term.near or ((term.text,),)
-        bare = [[text.casefold() for text in some if re.search(r"\w", text)] for some in texts]
+        bare = [
+            [_STRAY.sub(" ", text.casefold()) for text in some if re.search(r"\w", text)]
+            for some in texts
+        ]
         if not all(bare):
             return False
         for text in (text for some in bare for text in some):
@@ -245,14 +250,11 @@ class Strategy:
         return forms[1:] if slash else below[len(names) :]
 
     def _check_expansions(self, term: Term, fields: Sequence[str], text: str) -> None:
-        """Refuse a truncated word in a phrase if it stands for too many words."""
+        """Refuse a word with a star or ? in a phrase if it stands for too many words."""
         words = text.split()
         for word in words if len(words) > 1 or term.near else ():
-            if not word.endswith("*"):
-                continue
-            beginning = encodable(re.split(r"\W+", word.rstrip("*"))[-1])
-            for field in fields:
-                count = self.index.expansions(field, beginning)
+            for part in re.findall(r"\w+[?*][\w?*]*", word):
+                count = max(self.index.expansions(field, encodable(part)) for field in fields)
                 if count > EXPANSIONS:
                     problem = f"{word} stands for {count:,} words, and {EXPANSIONS:,} are the most"
                     raise StrategyError(problem, self.text, term.start)

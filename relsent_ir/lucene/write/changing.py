@@ -17,7 +17,7 @@ from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.write.batches import Batches, Prepared, Preparing
 from relsent_ir.lucene.write.indexing import begun
 from relsent_ir.lucene.write.writer import CollectionWriter
-from relsent_ir.records.chunks import CHUNK, Packed
+from relsent_ir.records.chunks import CHUNK, Chunk
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def delete_records(folder: Path, ids: Sequence[str]) -> int:
     names = list(compress(names, there))
     if not names:
         return 0
-    tagger = MoveTagger(commits.facts.moves, _untagged) if commits.facts.moves else None
+    tagger = MoveTagger(commits.facts.moves, lambda _: ()) if commits.facts.moves else None
     with CollectionWriter(folder, commits.facts, commits, tagger) as writer:
         batches = Batches(tagger, writer.send)
         for name in names:
@@ -135,10 +135,6 @@ def merge_indexes(
             batches.flush()
             writer.commit(made)
     return counts
-
-
-def _untagged(_: "Record") -> "Sequence[Sentence]":
-    raise AssertionError("nothing is written")
 
 
 class ModelMoves:
@@ -234,4 +230,4 @@ def tag_index(
 def _tagging(index: Index, tagger: MoveTagger) -> Callable[[Sequence[str]], Prepared]:
     """Return a function that makes the documents of the sentences of indexed records."""
     prepare = Preparing(tagger, (), sentences_alone=True)
-    return lambda ids: prepare(Packed(0, 0, False, "\n".join(index.raw(ids)).encode()))
+    return lambda ids: prepare(Chunk(0, 0, False, index.records(ids)))

@@ -287,9 +287,7 @@ class Matcher:
             yield topic, rows[self.store.record[rows] != owner][:depth]
 
     def _hits(self, rows: NDArray[np.intp], scores: Floats) -> Hits:
-        ids = np.empty(len(rows), dtype=object)
-        ids[:] = self.store.ids.take(rows)
-        return Hits(ids, scores)
+        return Hits(np.array(self.store.ids.take(rows), dtype=object), scores)
 
 
 def open_matcher(folder: Path, name: str) -> Matcher:

@@ -29,7 +29,7 @@ from typing import Any, Final
 import numpy as np
 
 from relsent_ir.hits import Hits, Run
-from relsent_ir.lucene.memory.derived import open_derived
+from relsent_ir.lucene.memory.derived import Derived
 from relsent_ir.related.calibration import Calibration, Reader, reached
 from relsent_ir.related.features import Sentences, presence
 from relsent_ir.related.matching.matcher import Matcher
@@ -229,6 +229,5 @@ def best_scores(matcher: Matcher) -> Floats:
         best = [showing.worth(topics[topic], hits)[0][0] for topic, hits in run if len(hits)]
         return {"best": np.sort(np.array(best, dtype=np.float64))}
 
-    return open_derived(
-        matcher.index, BEST, settings, build, lambda stored: stored.arrays["best"], edition=2
-    )
+    derived = Derived(matcher.index, BEST, settings, edition=2)
+    return derived.open(build, lambda stored: stored.arrays["best"])

@@ -239,7 +239,8 @@ def records_about(index: Index, corpus: Corpus, query: str) -> NDArray[np.bool_]
 def train_task(kind: str, task: Task, *, calibrated: bool = True) -> TrainedModel:
     """Train a model on the corpus of a task, and calibrate it.
 
-    A twentieth of the training records is reserved for the calibration.
+    A twentieth of the training records is reserved for the calibration; there is none if these
+    records have no sentences, or there are no others to search.
 
     Parameters
     ----------
@@ -254,52 +255,15 @@ def train_task(kind: str, task: Task, *, calibrated: bool = True) -> TrainedMode
     MismatchError
         If there are too few sentences.
     """
-    corpus, seed = task.corpus, task.seed
-    aside = task.training & calibration_records(corpus.records, seed)
+    corpus, eligible, seed = task.corpus, task.eligible, task.seed
+    names = [f"calibration:{name}" for name in corpus.records]
+    aside = task.training & held_out(names, seed, CALIBRATION_SHARE)
     model = TRAINERS[kind](replace(task, training=task.training & ~aside))
     if calibrated:
-        tick = task.progress("Calibrating")
-        model.calibration = calibrate(model, corpus, task.eligible, aside, seed, tick)
+        rows = np.flatnonzero(eligible & aside[corpus.record])
+        sample = np.random.default_rng(seed).permutation(rows)[:SAMPLE]
+        hits = first_hits(model, corpus, eligible, sample, task.progress("Calibrating"))
+        if hits.own.any() and not hits.own.all():
+            best = hits.best[np.isfinite(hits.best)]
+            model.calibration = Calibration.fit(hits.scores, hits.own, int(eligible.sum()), best)
     return model
-
-
-def calibrate(
-    model: Model,
-    corpus: Corpus,
-    eligible: NDArray[np.bool_],
-    records: NDArray[np.bool_],
-    seed: int,
-    progress: Progress | None = None,
-) -> Calibration | None:
-    """Calibrate a model on records that were not used to train it.
-
-    Parameters
-    ----------
-    model : Model
-    corpus : Corpus
-    eligible : ndarray of bool, shape (sentences,)
-        The sentences that `relsent_ir.related.pairs.surviving` selects.
-    records : ndarray of bool, shape (records,)
-        The records reserved for the calibration.
-    seed : int
-        Seed for sampling sentences.
-    progress : callable, optional
-        Called with the number of sentences searched and the total.
-
-    Returns
-    -------
-    Calibration or None
-        None if these records have no sentences, or there are no others to search.
-    """
-    rows = np.flatnonzero(eligible & records[corpus.record])
-    sample = np.random.default_rng(seed).permutation(rows)[:SAMPLE]
-    hits = first_hits(model, corpus, eligible, sample, progress)
-    if hits.own.all() or not hits.own.any():
-        return None
-    best = hits.best[np.isfinite(hits.best)]
-    return Calibration.fit(hits.scores, hits.own, int(eligible.sum()), best)
-
-
-def calibration_records(records: list[str], seed: int) -> NDArray[np.bool_]:
-    """Select the records for the calibration, so far as they are training records."""
-    return held_out([f"calibration:{name}" for name in records], seed, CALIBRATION_SHARE)

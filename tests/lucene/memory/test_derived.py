@@ -19,7 +19,7 @@ from relsent_ir import files
 from relsent_ir.errors import InputError, OutputError
 from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.memory import derived
-from relsent_ir.lucene.memory.derived import Arrays, check_derived, open_derived
+from relsent_ir.lucene.memory.derived import Arrays, Derived, check_derived
 from relsent_ir.lucene.read.collection import Indexes, check_index
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.write.changing import tag_index
@@ -39,7 +39,7 @@ def _forbidden() -> Arrays:
 def _open(
     folder: Path, build: Callable[[], Arrays], content: str = "1", **settings: object
 ) -> list[int]:
-    return open_derived(_source(folder, content), "x", settings, build, _values)
+    return Derived(_source(folder, content), "x", settings).open(build, _values)
 
 
 def _source(folder: Path, content: str, current: bool = True) -> SimpleNamespace:
@@ -73,7 +73,7 @@ def test_made_once(tmp_path: Path) -> None:
     assert new not in old
     assert not half.exists()
     source = _source(tmp_path, "2")
-    open_derived(source, "x", {"of": "a"}, lambda: {"values": np.arange(3)}, _values, edition=2)
+    Derived(source, "x", {"of": "a"}, 2).open(lambda: {"values": np.arange(3)}, _values)
     assert len(_folders(tmp_path) - {new}) == len(_folders(tmp_path)) == 1
 
 
@@ -89,7 +89,7 @@ def test_content_of_an_index(build, write, tmp_path):
                 made.append(len(index))
                 return {"values": np.arange(len(index))}
 
-            open_derived(index, "x", {}, make, _values)
+            Derived(index, "x", {}).open(make, _values)
 
     ask()
     ask()
@@ -138,7 +138,7 @@ import sys, time
 from pathlib import Path
 from types import SimpleNamespace
 import numpy as np
-from relsent_ir.lucene.memory.derived import open_derived
+from relsent_ir.lucene.memory.derived import Derived
 
 folder = Path(sys.argv[1])
 def build():
@@ -147,7 +147,7 @@ def build():
     time.sleep(0.2)
     return {"values": np.arange(100_000)}
 holder = SimpleNamespace(folder=folder, unit="abstracts", content="1", is_current=lambda: True)
-print(open_derived(holder, "x", {}, build, lambda stored: int(stored.arrays["values"].sum())))
+print(Derived(holder, "x", {}).open(build, lambda stored: int(stored.arrays["values"].sum())))
 """
     said = []
     threads = [
@@ -236,7 +236,7 @@ def test_both_indexes(build: Callable[..., Path]) -> None:
                 moved = [s.move == "RESULTS" for s in both.parts(["1"])["1"]]
                 return {"values": np.array(moved, dtype=np.int32)}
 
-            return open_derived(both, "x", {}, make, _values)
+            return Derived(both, "x", {}).open(make, _values)
 
     folder = build([Record("1", "Lung", sections=(Section("Mucus rose."),))])
     assert moves(folder) == [0, 0]
@@ -260,7 +260,7 @@ def test_an_old_and_a_new_view(build: Callable[..., Path], write: Any, tmp_path:
             made.append(index.content)
             return {"values": np.arange(len(index))}
 
-        return open_derived(index, "x", {}, make, _values)
+        return Derived(index, "x", {}).open(make, _values)
 
     with Index(folder) as old:
         assert ask(old) == [0]
@@ -284,8 +284,8 @@ def test_removed_while_they_are_read(tmp_path: Path) -> None:
         source = _source(tmp_path, content, current=False)
         while not stop.is_set():
             try:
-                values = open_derived(
-                    source, "x", {}, lambda: {"values": np.arange(int(content))}, _values
+                values = Derived(source, "x", {}).open(
+                    lambda: {"values": np.arange(int(content))}, _values
                 )
             except Exception as error:  # noqa: BLE001
                 wrong.append(error)

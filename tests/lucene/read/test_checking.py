@@ -8,7 +8,7 @@ import pytest
 
 from relsent_ir.errors import InputError, RelsentError
 from relsent_ir.files import set_cache
-from relsent_ir.lucene.memory.derived import open_derived
+from relsent_ir.lucene.memory.derived import Derived
 from relsent_ir.lucene.read.collection import check_index
 from relsent_ir.lucene.read.index import Index
 
@@ -19,7 +19,7 @@ def folder(tmp_path: Path, sample_index: Path) -> Path:
     copy = tmp_path / "index"
     shutil.copytree(sample_index, copy)
     with Index(copy) as index:
-        open_derived(index, "counts", {}, lambda: {"n": np.arange(99)}, lambda stored: stored)
+        Derived(index, "counts", {}).open(lambda: {"n": np.arange(99)}, lambda stored: stored)
     return copy
 
 
@@ -64,7 +64,7 @@ def test_damaged_store_elsewhere(folder: Path, tmp_path: Path) -> None:
     set_cache(tmp_path / "cache")
     try:
         with Index(folder) as index:
-            open_derived(index, "counts", {}, lambda: {"n": np.arange(99)}, lambda stored: stored)
+            Derived(index, "counts", {}).open(lambda: {"n": np.arange(99)}, lambda stored: stored)
         assert check_index(folder).endswith("sound; 2 stores of derived data")
         damage(next(tmp_path.glob("cache/*/*/*/n.npy")))
         with pytest.raises(InputError, match=r"n.npy: .*not as it was written"):

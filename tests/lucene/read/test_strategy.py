@@ -328,6 +328,20 @@ def test_stems_and_words_as_written(build: Callable[..., Path]) -> None:
                 _found(text, index)
 
 
+def test_letters_that_may_differ(build: Callable[..., Path]) -> None:
+    """A question mark is a letter or none, a star any; as an independent pattern has them."""
+    words = ("color", "colour", "colouur", "colr", "woman", "women", "hemorrhage", "haemorrhages")
+    records = [Record(str(n), f"The {word} of life") for n, word in enumerate(words)]
+    with Index(build(records)) as index:
+        for text in ("colo?r", "colo??r", "wom?n", "h?emorrhage", "h?emor?hage*", "c*r", "col*r*"):
+            pattern = text.replace("?", ".?").replace("*", ".*")
+            found = {str(n) for n, word in enumerate(words) if re.fullmatch(pattern, word)}
+            for form in (text, f"{text}[ti]", f'"the {text} of"[tiab]', f"{text} NEAR/1 life"):
+                assert _found(form, index) == found, form
+        assert _found('"of life?"[ti]', index) == {str(n) for n in range(len(words))}
+        assert _found("wom#n.ti. or colo?r?s.ti.", index) == {"4", "5"}
+
+
 def test_fields_of_records(build: Callable[..., Path]) -> None:
     """Qualifiers, substances, keywords, affiliations, first and last authors, full journals."""
     record = Record(
@@ -400,11 +414,11 @@ def test_too_many_expansions(folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
     with Index(folder) as index:
         assert _found("lu*", index)
         assert _found('"ant mu*"', index)
-        with pytest.raises(
-            StrategyError, match=r"lu\* stands for 3 words, and 2 are the most"
-        ) as at:
-            _found('mu* AND "ant lu*"', index)
-    assert at.value.place == 8
+        for pattern in ("lu*", "l?n*"):
+            problem = f"{re.escape(pattern)} stands for 3 words, and 2 are the most"
+            with pytest.raises(StrategyError, match=problem) as caught:
+                _found(f'mu* AND "ant {pattern}"', index)
+            assert caught.value.place == 8
 
 
 def test_an_older_index(build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -110,7 +110,7 @@ def test_page(small: Path, tmp_path: Path) -> None:
     for row in ("| none | 86.6% |", "| CONCLUSION | 97.0% |", "| METHODS | – |"):
         assert page.count(row) == 2
     assert "| Anserini's RM3, tuned" in page
-    for words in ("with title and headings", "moves dealt out at random"):
+    for words in ("with titles and headings", "moves assigned"):
         assert words in page
     assert "`relsent-ir fetch ohsumed`" in page
     assert (tmp_path / "results" / "ruch-2006-topics.svg").exists()

@@ -24,10 +24,12 @@ import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.MultiPhraseQuery;
 import org.apache.lucene.search.PrefixQuery;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.RegexpQuery;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.QueryBuilder;
-import org.apache.lucene.util.StringHelper;
+import org.apache.lucene.util.automaton.CompiledAutomaton;
+import org.apache.lucene.util.automaton.RegExp;
 
 /** The Lucene queries of search strategies, which come in postfix: operands, then what joins them. */
 public final class Strategy {
@@ -36,9 +38,9 @@ public final class Strategy {
   /**
    * Builds a query.
    *
-   * @param kinds of each step: terms (as the contents are analysed), words (as written, a star
-   *     behind those that are cut), near, value, values (that begin so), years; or and, or, not,
-   *     which join the queries before them
+   * @param kinds of each step: terms (as the contents are analysed), words (as written, where a
+   *     star stands for any letters and ? for one or none), near, value, values (that begin so),
+   *     years; or and, or, not, which join the queries before them
    * @param fields of each operand, parted by spaces: any of them will do
    * @param texts of each operand: of near, what is to be near each other, a line each, with tabs
    *     between words of which any will do
@@ -123,32 +125,25 @@ public final class Strategy {
   private static SpanQuery span(String field, String text) throws IOException {
     List<SpanQuery> parts = new ArrayList<>();
     for (String word : split(text)) {
-      Term term = new Term(field, beginning(word));
       parts.add(
-          isCut(word)
-              ? new SpanMultiTermQueryWrapper<>(new PrefixQuery(term))
-              : new SpanTermQuery(term));
+          isPattern(word)
+              ? new SpanMultiTermQueryWrapper<>(pattern(field, word))
+              : new SpanTermQuery(new Term(field, word)));
     }
     return spans(parts, 0, true);
   }
 
-  /** Words as they are written, in this order; each that is cut stands for all that begin so. */
+  /** Words as they are written, in this order; a pattern stands for all words that match it. */
   private static Query words(IndexReader reader, String field, String text) throws IOException {
     List<String> words = split(text);
     if (words.size() == 1) {
-      Term term = new Term(field, beginning(words.get(0)));
-      return isCut(words.get(0)) ? new PrefixQuery(term) : new TermQuery(term);
+      String word = words.get(0);
+      return isPattern(word) ? pattern(field, word) : new TermQuery(new Term(field, word));
     }
     MultiPhraseQuery.Builder phrase = new MultiPhraseQuery.Builder();
     for (String word : words) {
-      List<Term> terms = new ArrayList<>();
-      if (isCut(word)) {
-        for (BytesRef end : expanded(reader, field, beginning(word))) {
-          terms.add(new Term(field, end));
-        }
-      } else {
-        terms.add(new Term(field, word));
-      }
+      List<Term> terms =
+          isPattern(word) ? expanded(reader, field, word) : List.of(new Term(field, word));
       if (terms.isEmpty()) {
         return new MatchNoDocsQuery();
       }
@@ -157,46 +152,55 @@ public final class Strategy {
     return phrase.build();
   }
 
-  /** The words of a text as they are indexed, a star behind those that are cut. */
+  /** The words of a text as they are indexed, with the stars and ? that follow their letters. */
   private static List<String> split(String text) throws IOException {
     List<String> words = new ArrayList<>();
     for (String part : text.split(" ")) {
       int before = words.size();
-      Find.walk(WordsBeside.WORDS, part, words::add);
-      if (isCut(part) && words.size() > before) {
-        words.add(words.remove(words.size() - 1) + "*");
+      String open = "";
+      for (String piece : part.split("(?<=[?*])|(?=[?*])")) {
+        if (!isPattern(piece)) {
+          int first = words.size();
+          Find.walk(WordsBeside.WORDS, piece, words::add);
+          if (!open.isEmpty() && words.size() > first) {
+            words.set(first, open + words.get(first));
+            open = "";
+          }
+        } else if (!open.isEmpty() || words.size() > before) {
+          open = (open.isEmpty() ? words.remove(words.size() - 1) : open) + piece;
+        }
+      }
+      if (!open.isEmpty()) {
+        words.add(open);
       }
     }
     return words;
   }
 
-  private static boolean isCut(String word) {
-    return word.endsWith("*");
+  private static boolean isPattern(String word) {
+    return word.contains("*") || word.contains("?");
   }
 
-  private static String beginning(String word) {
-    return isCut(word) ? word.substring(0, word.length() - 1) : word;
+  /** The words of a field that match; words hold none of the letters that mean something here. */
+  private static RegexpQuery pattern(String field, String word) {
+    String expression = word.replace("?", ".?").replace("*", ".*");
+    return new RegexpQuery(new Term(field, expression), RegExp.NONE);
   }
 
-  /** How many terms of a field begin so. */
-  public static int expansions(IndexReader reader, String field, String beginning)
+  /** How many terms of a field match a word with a star or ?. */
+  public static int expansions(IndexReader reader, String field, String word) throws IOException {
+    return expanded(reader, field, word).size();
+  }
+
+  private static List<Term> expanded(IndexReader reader, String field, String word)
       throws IOException {
-    return expanded(reader, field, beginning).size();
-  }
-
-  private static List<BytesRef> expanded(IndexReader reader, String field, String beginning)
-      throws IOException {
-    List<BytesRef> found = new ArrayList<>();
+    List<Term> found = new ArrayList<>();
     Terms terms = MultiTerms.getTerms(reader, field);
     if (terms != null) {
-      TermsEnum walk = terms.iterator();
-      BytesRef wanted = new BytesRef(beginning);
-      if (walk.seekCeil(wanted) != TermsEnum.SeekStatus.END) {
-        BytesRef term = walk.term();
-        while (term != null && StringHelper.startsWith(term, wanted)) {
-          found.add(BytesRef.deepCopyOf(term));
-          term = walk.next();
-        }
+      TermsEnum walk =
+          new CompiledAutomaton(pattern(field, word).getAutomaton()).getTermsEnum(terms);
+      while (walk.next() != null) {
+        found.add(new Term(field, BytesRef.deepCopyOf(walk.term())));
       }
     }
     return found;
