@@ -526,8 +526,8 @@ class Answers(Method, role="answer"):
     b: float = parameter(0.4, "BM25's b.", "--b", low=0, high=1)
     first_stage: str = parameter(
         "lay",
-        "What finds the abstracts: BM25 with other words for laymen's, and an encoder's vectors if "
-        "the index has any; BM25; its first few, and then the preset medline or the ranker.",
+        "What finds the abstracts: BM25, other words for laymen's, and vectors if there are any; "
+        "BM25; its first few, and then the preset medline or the ranker.",
         "--first-stage",
         choices=("lay", "bm25", "medline", "ranker"),
     )
