@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 KEPT: Final = 3
 """Hits of the first search that stay in front of those of the second."""
-POOL: Final = 50
+POOL: Final = 30
 """Number of hits to order by the share of the question that a sentence has."""
 NEAREST: Final = 30
 """Number of hits that an encoder's vectors add."""

@@ -18,18 +18,21 @@ _TOKEN: Final = re.compile(r"[^\W_]+")
 def _names() -> tuple[dict[tuple[str, ...], tuple[str, ...]], dict[str, list[int]], frozenset[str]]:
     """Read the list: names' lines by their stems, lengths of names by the first, and how it begins.
 
-    A word and its stem begin with the same letters, so that few words of a text need a stem.
+    Words with the same stem begin alike, so that few words of a text need theirs.
     """
     lines: dict[tuple[str, ...], tuple[str, ...]] = {}
     lengths: dict[str, set[int]] = {}
+    beginnings: set[str] = set()
     for line in (files("relsent_ir.text") / "lay.txt").read_text(encoding="utf-8").splitlines():
         names = () if line.startswith("#") else tuple(re.split(r"[:,] ", line))
         for name in names:
-            stems = tuple(map(stem, _TOKEN.findall(name)))
+            words = _TOKEN.findall(name)
+            stems = tuple(map(stem, words))
+            beginnings |= {words[0][:4], stems[0][:4]}
             lines[stems] = names
             lengths.setdefault(stems[0], set()).add(len(stems))
     sizes = {first: sorted(of, reverse=True) for first, of in lengths.items()}
-    return lines, sizes, frozenset(first[:3] for first in sizes)
+    return lines, sizes, frozenset(beginnings)
 
 
 def lay_words(text: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
@@ -50,7 +53,7 @@ def lay_words(text: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
     tokens = [(*match.span(), match[0].lower()) for match in _TOKEN.finditer(text)]
     end = 0
     for n, (start, _, word) in enumerate(tokens):
-        if start < end or word[:3] not in beginnings:
+        if start < end or beginnings.isdisjoint((word[:3], word[:4])):
             continue
         for size in lengths.get(stem(word), ()):
             written = tokens[n : n + size]
