@@ -38,9 +38,5 @@ def data_path(*parts: str) -> Path:
     return path
 
 
-_FETCHED: Final = {
-    "cystic-fibrosis": "cystic-fibrosis",
-    "lists/smart-571.txt": "stop-lists",
-    "answers/mancon.xml": "mancon",
-}
+_FETCHED: Final = {"cystic-fibrosis": "cystic-fibrosis", "lists/smart-571.txt": "stop-lists"}
 """The folders and files of the data that `fetch` brings."""

@@ -16,10 +16,9 @@ from relsent_ir.aggregate import Aggregate
 from relsent_ir.errors import Advising, UnknownIdError, UsageError, checked, refused
 from relsent_ir.feedback import Engine
 from relsent_ir.files import Closing
-from relsent_ir.frames import text_id
 from relsent_ir.hit import Hit, WordEvidence, read_hits
-from relsent_ir.hits import Hits, Run
-from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.hits import Hits, Run, text_id
+from relsent_ir.lucene.read.collection import Indexes, read_all
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.search import default_threads
 from relsent_ir.method import Method, Pipeline
@@ -168,8 +167,6 @@ class Collection(Advising, Closing):
         return len(self.indexes.abstracts)
 
     def __iter__(self) -> Iterator[Record]:
-        from relsent_ir.citation.graph import read_all
-
         return read_all(self.indexes.abstracts)
 
     def __contains__(self, hit_id: object) -> bool:
@@ -659,12 +656,12 @@ class Collection(Advising, Closing):
         model = open_reranker(reranker) if isinstance(reranker, str) else reranker
         if not isinstance(model, Explains):
             raise UsageError("this model does not account for its scores")
-        return model.evidence(self, topic, _hits_of(hits))
+        return model.evidence(self, topic, Hits.of(hits))
 
     @checked
     def hits(self, hits: Hits | Results) -> list[Hit]:
         """Return hits with their records, their sentences and the moves of these."""
-        return read_hits(self.indexes, _hits_of(hits))
+        return read_hits(self.indexes, Hits.of(hits))
 
     @checked
     def sentences(self, ids: Sequence[str]) -> list[tuple[Sentence, ...]]:
@@ -796,11 +793,6 @@ def fuse(runs: AnyRuns, method: str = "rrf", **options: Unpack[FuseOptions]) -> 
         if options.get(name) is not None:
             options[name] = whole(name, options[name])
     return fusion.METHODS[method](list(runs_of(runs).values()), **options)
-
-
-def _hits_of(hits: Any) -> Hits:
-    """Return the hits of one text; a sequence of ids in ranked order is accepted too."""
-    return Hits.of(hits)
 
 
 def _filters(given: Filters | Mapping[str, Any] | None) -> Filters | None:

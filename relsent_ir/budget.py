@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
 from typing import Final
@@ -32,8 +33,9 @@ class OverBudgetError(RelsentError):
     """A piece of work exceeded its budget and was ended."""
 
 
+@dataclass(eq=False)
 class Budget:
-    """Limit one thread's piece of work; another thread may cancel it.
+    """Limit one thread's piece of work.
 
     Parameters
     ----------
@@ -46,49 +48,49 @@ class Budget:
     idle : Event, optional
         Set while nothing runs to which the work should give way. The system's priorities do not
         help, since Python's lock treats all threads alike.
+
+    Attributes
+    ----------
+    end : float
+        The time, by `time.monotonic`, at which the work ends at the latest.
+    cancelled : bool
+        Whether the next `check` ends the work; another thread may set it.
     """
 
-    def __init__(
-        self,
-        seconds: float,
-        processor: float,
-        megabytes: float,
-        idle: threading.Event | None = None,
-    ) -> None:
-        self.end = inf
-        self._seconds, self._processor, self._megabytes = seconds, processor, megabytes
-        self._idle, self._resumed = idle, 0.0
-        self._cancelled = False
-        self._used = self._memory = 0.0
-        self._look = 0.0
-        self._ended = 0
+    seconds: float
+    processor: float
+    megabytes: float
+    idle: threading.Event | None = None
+    end: float = field(default=inf, init=False)
+    cancelled: bool = field(default=False, init=False)
+    _resumed: float = field(default=0.0, init=False)
+    _used: float = field(default=0.0, init=False)
+    _memory: float = field(default=0.0, init=False)
+    _look: float = field(default=0.0, init=False)
+    _ended: int = field(default=0, init=False)
 
     def begin(self) -> None:
         """Start to count, in the thread that does the work."""
         self._resumed = time.monotonic()
-        self.end = self._resumed + self._seconds
+        self.end = self._resumed + self.seconds
         self._used, self._memory = time.thread_time(), private_memory()
         self._ended = _Elsewhere.ended
-
-    def cancel(self) -> None:
-        """Make the next `check` end the work."""
-        self._cancelled = True
 
     def check(self, *, give_way: bool = True) -> None:
         """Give way to other work; raise `OverBudgetError` if this work exceeds its budget."""
         now = time.monotonic()
-        if give_way and self._idle is not None and now - self._resumed > _SLICE:
-            self._idle.wait(_GIVEN * (now - self._resumed))
+        if give_way and self.idle is not None and now - self._resumed > _SLICE:
+            self.idle.wait(_GIVEN * (now - self._resumed))
             now = self._resumed = time.monotonic()
-        if self._cancelled or now > self.end:
+        if self.cancelled or now > self.end:
             raise OverBudgetError("this took too long", fix="ask for less")
-        if time.thread_time() - self._used > self._processor:
+        if time.thread_time() - self._used > self.processor:
             raise OverBudgetError("this takes too much work", fix="ask for less")
-        if now > self._look and self._megabytes < inf:
+        if now > self._look and self.megabytes < inf:
             self._look = now + _EVERY
             if _Elsewhere.open or self._ended != _Elsewhere.ended:
                 self._memory, self._ended = private_memory(), _Elsewhere.ended
-            elif private_memory() - self._memory > self._megabytes:
+            elif private_memory() - self._memory > self.megabytes:
                 raise OverBudgetError("this takes too much memory", fix="ask for less")
 
 

@@ -3,6 +3,11 @@
 from collections.abc import Sequence
 
 
+def cut(text: str, width: int) -> str:
+    """Shorten a text to `width` characters, the last of which is then …; 0 for no limit."""
+    return text if not width or len(text) <= width else f"{text[: width - 1]}…"
+
+
 def aligned(rows: Sequence[Sequence[str]], *, right: bool = False) -> str:
     """Write cells in aligned columns; a row may be shorter than the first row.
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Protocol, runtime_checkable
+from typing import Final
 
 import numpy as np
 
@@ -93,99 +93,11 @@ class TermVectors:
     frequencies: NDArray[np.int64] | None = None
 
 
-@runtime_checkable
-class SearchIndex(Protocol):
-    """An index of a collection's abstracts or sentences, open for reading, in any engine.
-
-    Attributes
-    ----------
-    folder : Path
-        The collection's folder or address.
-    unit : {"abstracts", "sentences"}
-    facts : relsent_ir.lucene.commits.Facts
-        The analysis of the index and facts about its contents.
-    content : str
-        A short digest of the whole content.
-    """
-
-    folder: Path
-    unit: str
-    facts: Any
-    content: str
-
-    def __len__(self) -> int: ...
-
-    def ids(self, most: int | None = None) -> list[str]:
-        """Return all ids, or the first `most` of them."""
-
-    def documents(self, ids: Sequence[str]) -> NDArray[np.int32]:
-        """Return the number of each id, -1 where there is none; shape (len(ids),)."""
-
-    def raw(self, ids: Sequence[str]) -> list[str]:
-        """Return the stored JSON of documents; an unknown id is an `InputError`."""
-
-    def records(self, ids: Sequence[str]) -> list[Any]:
-        """Return the records of the abstract index."""
-
-    def vectors(self, ids: Sequence[str]) -> TermVectors:
-        """Return the analysed terms of documents, with their counts."""
-
-    def frequencies(self, terms: Sequence[str], field: str = "contents") -> NDArray[np.int64]:
-        """Return how many documents have each term in a field; shape (len(terms),)."""
-
-    def values(self, field: str) -> dict[str, int]:
-        """Return the values of a filter's field, each with its number of documents."""
-
-    def near(self, term: str) -> list[str]:
-        """Return the terms within two edits of a term, the likeliest first."""
-
-    def statistics(self) -> dict[str, Any]:
-        """Count documents, terms, postings and tokens."""
-
-    def is_current(self) -> bool:
-        """Return whether the open index is still the current one of its collection."""
-
-    def close(self) -> None:
-        """Release files and connections."""
-
-    @property
-    def mean_length(self) -> float:
-        """The mean number of terms of the documents that have terms."""
-
-    @property
-    def mean_distinct(self) -> float:
-        """The mean number of different terms of the documents that have terms."""
-
-    @property
-    def without_year(self) -> int:
-        """The number of documents without a year."""
-
-    @property
-    def has_deletions(self) -> bool:
-        """Whether term frequencies still count deleted documents."""
-
-    def filter(self, years: Sequence[int], fields: Sequence[str], terms: Sequence[str]) -> Any:
-        """Build the query for a range of years and, for each field, any one of the given terms."""
-
-    def like(self, field: str, pattern: str) -> Any:
-        """Build the query for the values of a field that match a regular expression."""
-
-    def strategy(self, *steps: Sequence[Any]) -> Any:
-        """Build a strategy's query from postfix: kinds, fields, texts, numbers, other queries."""
-
-    def expansions(self, field: str, word: str) -> int:
-        """Count the terms that match a word with a star or ?; 0 if the engine limits them."""
-
-    def both(self, first: Any, second: Any) -> Any:
-        """Build the query for the documents that both queries match; it scores 0."""
-
-    def without(self, query: Any, field: str, value: str) -> Any:
-        """Build a query that leaves out the documents with this value of a field."""
-
-    def count(self, query: Any) -> int:
-        """Count the documents that match a query."""
-
-    def facets(
-        self, found: Any, numbers: Sequence[str], names: Sequence[str], most: int
-    ) -> tuple[int, Mapping[str, list[tuple[str, int]]]]:
-        """Count documents, given by ids or a query, in all and by the values of each field."""
+INDEX_METHODS: Final = (
+    *("__len__", "ids", "documents", "raw", "records", "vectors", "frequencies", "values", "near"),
+    *("statistics", "mean_length", "mean_distinct", "without_year", "has_deletions"),
+    *("filter", "like", "strategy", "expansions", "both", "without", "count", "facets"),
+    *("is_current", "close"),
+)
+"""What an open index of any engine answers, as `relsent_ir.lucene.read.index.Index` describes it;
+it also has `folder`, `unit`, `facts` and `content`, a short digest of the whole content."""

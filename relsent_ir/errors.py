@@ -14,6 +14,7 @@ The command line prints ``str(error)`` as one line and exits with the error's co
 traceback that reaches a user is a bug.
 """
 
+import copyreg
 import difflib
 import inspect
 from abc import ABCMeta
@@ -48,9 +49,10 @@ class RelsentError(Exception):
         self.where = None if where is None else str(where)
         self.fix = fix
 
-    def __reduce__(self) -> "tuple[type[RelsentError], tuple[str], dict[str, str | None]]":
-        """Pickle the parts of the message: errors of other processes are raised here."""
-        return type(self), (self.problem,), {"where": self.where, "fix": self.fix}
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle attributes, not a call: errors of other processes are raised here."""
+        make = copyreg.__newobj__  # type: ignore[attr-defined]  # typeshed lacks it
+        return make, (type(self), *self.args), self.__dict__
 
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""
@@ -81,9 +83,6 @@ class StrategyError(UsageError):
         self.query = query
         self.place = place
         self.args = (problem, query, place)
-
-    def __reduce__(self) -> "tuple[type[StrategyError], tuple[str, str, int]]":  # type: ignore[override]
-        return type(self), self.args
 
     def pointer(self) -> str:
         """Return the part of the query around the place, and a caret under it, in two lines."""

@@ -1,4 +1,4 @@
-"""Executors map a function over items: in this thread, in several threads, or in processes.
+"""Executors map a function over items: in this thread, or in processes.
 
 Results come in the order of the items; processes read no more items than they need. They are
 spawned, not forked, since a forked process cannot use its parent's Java. They end when their parent
@@ -15,8 +15,8 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from itertools import islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -77,26 +77,8 @@ class Executor(Closing):
         """
         return map(make(), items)
 
-    def close(self) -> None:
-        """End the workers, even in the middle of an item."""
-
 
 SERIAL: Final = Executor()
-
-
-class Threads(Executor):
-    """Work in threads of this process, which share one function."""
-
-    def __init__(self, threads: int) -> None:
-        self._pool = ThreadPoolExecutor(threads)
-
-    def map(self, make: Callable[[], Callable[[T], R]], items: Iterable[T]) -> Iterator[R]:
-        """Map the function in several threads; they take all items at once. See `Executor.map`."""
-        return self._pool.map(make(), items)
-
-    def close(self) -> None:
-        """Wait until the threads have finished their items."""
-        self._pool.shutdown(cancel_futures=True)
 
 
 def spread(
@@ -132,6 +114,7 @@ def spread(
     return results
 
 
+@dataclass(eq=False)
 class Processes(Executor):
     """Work in spawned processes of this machine; they stay open for maps of the same function.
 
@@ -146,14 +129,12 @@ class Processes(Executor):
         the start while the processes are still starting.
     """
 
-    local = False
-
-    def __init__(self, processes: int, here: Callable[[Any], Any] | None = None) -> None:
-        self.processes = processes
-        self._here = here
-        self._children: list[_Child] = []
-        self._make: Callable[..., Any] | None = None
-        self._warnings: set[str] = set()
+    local: ClassVar[bool] = False
+    processes: int
+    here: Callable[[Any], Any] | None = None
+    _children: "list[_Child]" = field(default_factory=list, init=False)
+    _make: Callable[..., Any] | None = field(default=None, init=False)
+    _warnings: set[str] = field(default_factory=set, init=False)
 
     def map(self, make: Callable[[], Callable[[T], R]], items: Iterable[T]) -> Iterator[R]:
         """Map the function in several processes; see `Executor.map`."""
@@ -193,7 +174,7 @@ class Processes(Executor):
             if not waiting:
                 break
             at, reply = waiting[0]
-            if at >= 0 and self._here and not children[at].pipe.poll():
+            if at >= 0 and self.here and not children[at].pipe.poll():
                 own = [(-1, self._done_here(item)) for item in islice(source, 1)]
                 waiting.extend(own)
                 if own:
@@ -236,10 +217,10 @@ class Processes(Executor):
             self._warnings.add(message)
             return new
 
-        assert self._here
+        assert self.here
         _log.addFilter(is_new)
         try:
-            return _ITEM, self._here(item)
+            return _ITEM, self.here(item)
         except Exception as error:  # noqa: BLE001 (raised in its turn)
             return _ERROR, error
         finally:

@@ -18,7 +18,6 @@ import stat
 import sys
 import tempfile
 import zlib
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from contextvars import ContextVar
@@ -152,32 +151,40 @@ def atomic_bytes(path: str | Path) -> Iterator[BinaryIO]:
             return
         target = real_path(target)  # replace the file that a link points to
         target.parent.mkdir(parents=True, exist_ok=True)
-        beside = unfinished(target)
-        beside.touch(exist_ok=False)
-        try:
-            with locked(beside, needed=False):
-                beside = beside.rename(beside.with_suffix(".tmp"))
-                with beside.open("wb") as file:
-                    yield file
-                if target.exists():
-                    beside.chmod(stat.S_IMODE(target.stat().st_mode))
-                beside.replace(target)
-        finally:
-            with suppress(OSError):
-                beside.unlink(missing_ok=True)
+        with unfinished(target) as beside:
+            with beside.open("wb") as file:
+                yield file
+            if target.exists():
+                beside.chmod(stat.S_IMODE(target.stat().st_mode))
+            beside.replace(target)
 
 
-def unfinished(target: Path) -> Path:
-    """Name an unfinished file or folder beside a target; remove those of killed processes.
+@contextmanager
+def unfinished(target: Path, *, folder: bool = False) -> Iterator[Path]:
+    """Create a file or folder beside a target, to be renamed to it, or removed after the block.
 
-    The caller creates, locks and renames it to ``.tmp``; the lock ends with its process.
+    Those of killed processes are removed too: the lock of each ends with its process.
     """
     name = f".{target.name[:100]}."
     if fcntl:
         for other in target.parent.glob(f"{glob.escape(name)}{'[0-9a-f]' * 8}.tmp"):
             with suppress(OSError), locked(other):
                 shutil.rmtree(other) if other.is_dir() else other.unlink()
-    return target.parent / f"{name}{secrets.token_hex(4)}.new"
+    beside = target.parent / f"{name}{secrets.token_hex(4)}.new"  # .tmp as soon as it is locked
+    if folder:
+        beside.mkdir()
+    else:
+        beside.touch(exist_ok=False)
+    try:
+        with locked(beside, needed=folder):
+            beside = beside.rename(beside.with_suffix(".tmp"))
+            yield beside
+    finally:
+        if folder:
+            shutil.rmtree(beside, ignore_errors=True)
+        else:
+            with suppress(OSError):
+                beside.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -295,12 +302,11 @@ def output_errors(path: str | Path, fix: str | None = None) -> Iterator[None]:
         raise OutputError(problem, where=path, fix=fix) from error
 
 
-class Closing(ABC):
+class Closing:
     """Close a resource at the end of a ``with`` block."""
 
-    @abstractmethod
     def close(self) -> None:
-        """Release what is open."""
+        """Release what is open: nothing, unless a subclass says what."""
 
     def __enter__(self) -> Self:
         return self

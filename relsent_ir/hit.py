@@ -13,7 +13,7 @@ from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes, Passage
 from relsent_ir.rank import Evidence, Explains, Span, opened
 from relsent_ir.records import Record, Sentence
-from relsent_ir.records.headings import called
+from relsent_ir.records.headings import opening
 from relsent_ir.records.references import link
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ _WORD: Final = re.compile(r"\w+(?:['’]\w+)*")
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")  # also full width
 
 
+@dataclass(eq=False)
 class WordEvidence:
     """Find the words that a hit shares with the topic: the evidence for BM25 and similar methods.
 
@@ -42,9 +43,8 @@ class WordEvidence:
         Turns words into terms.
     """
 
-    def __init__(self, analysis: Analysis) -> None:
-        self.analysis = analysis
-        self._cached: dict[str, tuple[str, ...]] = {}
+    analysis: Analysis
+    _cached: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False)
 
     def spans(self, topic: str, text: str) -> tuple[Span, ...]:
         """Return the words of a text that the topic shares, each labelled with its term."""
@@ -144,7 +144,7 @@ class Hit(Advising):
         """The sentence if the hit is one; else the record's title, or its first sentence."""
         if self.is_sentence and self.sentence:
             return self.sentence.text
-        return called(self.record)
+        return self.title or opening(self.record)
 
     @property
     def move(self) -> str:

@@ -1,4 +1,4 @@
-"""Ranked results, in one class that searchers return and rerankers accept."""
+"""Ranked results, in one class for searchers and rerankers; data frames of other packages."""
 
 import operator
 from collections import UserDict
@@ -9,13 +9,13 @@ from importlib import import_module
 from itertools import islice
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar, overload
+from typing import Any, Final, NamedTuple, Protocol, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir.drawing import cut
 from relsent_ir.errors import Advising, InputError, UnknownIdError, UsageError
-from relsent_ir.frames import column, text_id
 from relsent_ir.lazy import needed
 from relsent_ir.typing import Progress
 
@@ -28,6 +28,55 @@ _WIDTH: Final = 40  # characters shown of an id
 _LARGEST: Final = float(np.finfo(np.float32).max)
 _SIGN: Final = 0x80000000
 _STEPS: Final = 0x7F7FFFFF  # single-precision steps from 0 to the largest number
+
+
+COLUMNS: Final = {
+    "qid": ("qid", "query_id", "q_id"),
+    "query": ("query", "text"),
+    "docno": ("docno", "doc_id", "docid"),
+    "score": ("score",),
+    "label": ("label", "relevance", "rel", "score"),
+}
+"""The columns of frames: each name as in PyTerrier, then as in ir_measures and ranx."""
+
+
+class Frame(Protocol):
+    """A data frame whose columns can be read by name."""
+
+    @property
+    def columns(self) -> Iterable[object]:
+        """The names of the columns."""
+
+    def __getitem__(self, name: str, /) -> Iterable[object]: ...
+
+
+def column(frame: Any, name: str) -> list[Any]:
+    """Return a frame's column, under any of its names in `COLUMNS`.
+
+    Raises
+    ------
+    InputError
+        If the frame has no column of these names.
+    """
+    for known in COLUMNS[name]:
+        if known in frame.columns:
+            return list(frame[known])
+    raise InputError(f"the frame has no column {name!r}", fix=f"or {', '.join(COLUMNS[name][1:])}")
+
+
+def text_id(name: object) -> str:
+    """Return an id as text; a whole number is accepted too.
+
+    Raises
+    ------
+    UsageError
+    """
+    if isinstance(name, str):
+        return name
+    if isinstance(name, Integral) and not isinstance(name, bool):
+        return str(name)
+    fix = f'"{getattr(name, "id", name)!s:.40}"'
+    raise UsageError(f"ids are texts, not {name!r:.40}", fix=fix)
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
@@ -300,7 +349,7 @@ class Run(UserDict[str, Hits], Advising):
 
     def _repr_html_(self) -> str:
         rows = [
-            f"<tr><td>{escape(_cut(topic))}</td><td>{len(hits):,}</td>"
+            f"<tr><td>{escape(cut(topic, _WIDTH))}</td><td>{len(hits):,}</td>"
             f"<td>{escape(_first(hits))}</td></tr>"
             for topic, hits in list(self.items())[:_ROWS]
         ]
@@ -394,9 +443,5 @@ def batches(
 
 def _first(hits: Hits) -> str:
     """Write the first hits with their scores."""
-    shown = [f"{_cut(id_)} {score:.4f}" for id_, score in hits[:_SHOWN]]
+    shown = [f"{cut(id_, _WIDTH)} {score:.4f}" for id_, score in hits[:_SHOWN]]
     return ", ".join(shown + ["…"] * (len(hits) > _SHOWN))
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _WIDTH else f"{text[: _WIDTH - 1]}…"

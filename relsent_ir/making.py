@@ -9,8 +9,7 @@ from typing import Any
 
 from relsent_ir.api import AnyMethod, Collection, open_collection
 from relsent_ir.errors import MismatchError, UsageError, checked
-from relsent_ir.frames import Frame
-from relsent_ir.hits import Run
+from relsent_ir.hits import Frame, Run
 from relsent_ir.lucene.write.changing import model_tagger
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.method import Method, Pipeline

@@ -191,18 +191,13 @@ def parameter(
 
 def parameters(kind: "type[Method]") -> tuple[Parameter, ...]:
     """Return the declared parameters of a method, in the order of its fields."""
-    declared: Any = kind  # a class is hashable, though mypy checks the __hash__ of its instances
-    return _declared(declared)
-
-
-def _by_name(kind: "type[Method]") -> dict[str, Parameter]:
-    return {parameter.name: parameter for parameter in parameters(kind)}
+    return tuple(_by_name(kind).values())
 
 
 @cache
-def _declared(kind: Any) -> tuple[Parameter, ...]:
+def _by_name(kind: Any) -> dict[str, Parameter]:
     hints = get_type_hints(kind)
-    declared = []
+    declared = {}
     for entry in fields(kind):
         if settings := entry.metadata.get(_KEY):
             hint = hints[entry.name]
@@ -210,10 +205,10 @@ def _declared(kind: Any) -> tuple[Parameter, ...]:
             plain = next((option for option in options if option is not type(None)), hint)
             base = dict if "Mapping" in str(hint) else plain
             optional = type(None) in options
-            declared.append(
-                Parameter(entry.name, base, entry.default, **settings, optional=optional)
+            declared[entry.name] = Parameter(
+                entry.name, base, entry.default, **settings, optional=optional
             )
-    return tuple(declared)
+    return declared
 
 
 @dataclass(frozen=True)

@@ -701,6 +701,8 @@ _ORDER: Final = ("rank", "expand", "join", "rerank", "cut")
 _FEEDBACK: Final = (Rocchio, RM3)
 _CHANGES: Final = (*_FEEDBACK, FromMoves, Fields)
 _FIRST: Final = (BM25, QueryLikelihood, Dense)
+NEEDED: Final[Mapping[type[Method], tuple[type[Method], ...]]] = {FromMoves: _FEEDBACK}
+"""For each method that needs another in its pipeline, those of which it needs one."""
 _EXCLUDES: Final[tuple[tuple[tuple[type[Method], ...], tuple[type[Method], ...], str], ...]] = (
     (_FIRST, _FIRST, "one method ranks first"),
     ((RM3,), (Rocchio,), "both are feedback"),
@@ -719,11 +721,6 @@ def excluded(kind: type[Method]) -> dict[type[Method], str]:
             if kind in these:
                 found = dict.fromkeys(those, why) | found
     return found
-
-
-def needed(kind: type[Method]) -> tuple[type[Method], ...]:
-    """Return the methods of which a pipeline with this method needs one; () if none."""
-    return _FEEDBACK if kind is FromMoves else ()
 
 
 def as_pipeline(
@@ -760,8 +757,8 @@ def as_pipeline(
             if why := excluded(first).get(second):
                 raise UsageError(f"{called(first)} and {called(second)} exclude each other: {why}")
     for kind in kinds:
-        if needed(kind) and not set(needed(kind)) & set(kinds):
-            raise UsageError(f"{called(kind)} needs {' or '.join(map(called, needed(kind)))}")
+        if kind in NEEDED and not set(NEEDED[kind]) & set(kinds):
+            raise UsageError(f"{called(kind)} needs {' or '.join(map(called, NEEDED[kind]))}")
     for stage in stages:
         if isinstance(stage, Smart | Rocchio):
             scheme = stage.scheme if isinstance(stage, Smart) else stage.weighting

@@ -182,14 +182,12 @@ class RecordReranker(_BatchReranker, ABC):
         progress: Progress | None = None,
     ) -> Run:
         """Score all hits of a run, as `Reranker.rerank`."""
-
-        def score(batch: Run) -> "list[Floats]":
-            scorer = partial(self.score, collection, topics=topics)
-            return self._cached(collection.indexes, batch, topics, scorer)
-
+        scorer = partial(self.score, collection, topics=topics)
+        score = partial(self._cached, collection.indexes, topics=topics, score=scorer)
         return self._loop(run, topics, score, progress)
 
 
+@dataclass(eq=False)
 class TextReranker(RecordReranker):
     """Score hits by a function of their texts, such as a cross-encoder of another package.
 
@@ -199,8 +197,7 @@ class TextReranker(RecordReranker):
         Gets a query and a list of texts (title and abstract for records); returns the scores.
     """
 
-    def __init__(self, function: "Scores") -> None:
-        self.function = function
+    function: Scores
 
     def score(
         self, collection: "Collection", run: Run, topics: Mapping[str, str]
@@ -534,7 +531,14 @@ def open_reranker(name: str | Path) -> Reranker:
                 fix="a model of related sentences, answers or citations",
             )
     if point is None:
-        raise _unknown(text)
+        if "/" in text:
+            raise InputError("no such model", where=text, fix="relsent-ir train makes one")
+        if _of_kind(text):
+            problem = f"{text} is a kind of trained model, and comes without weights"
+            fix = f"relsent-ir train makes one; give its folder, as models/{text}"
+            raise UsageError(problem, fix=fix)
+        names = ", ".join(reranker_names())
+        raise UsageError(f"no model {text!r}", fix=f"the folder of one, or one of {names}")
     made = point.load()
     if isinstance(made, type) or not _takes(made, "", []):  # else a function of query and texts
         made = made(text)
@@ -640,14 +644,3 @@ def _of_kind(kind: str) -> "EntryPoint | None":
     return _ours().get(model.load().family if model else "") or plugins(RERANKERS, ours=False).get(
         kind
     )
-
-
-def _unknown(name: str) -> UsageError | InputError:
-    if "/" in name:
-        return InputError("no such model", where=name, fix="relsent-ir train makes one")
-    if _of_kind(name):
-        problem = f"{name} is a kind of trained model, and comes without weights"
-        fix = f"relsent-ir train makes one; give its folder, as models/{name}"
-        return UsageError(problem, fix=fix)
-    names = ", ".join(reranker_names())
-    return UsageError(f"no model {name!r}", fix=f"the folder of one, or one of {names}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.drawing import aligned
+from relsent_ir.drawing import aligned, cut
 from relsent_ir.errors import Advising
 from relsent_ir.hit import COLUMNS, Hit
 from relsent_ir.hits import Hits
@@ -123,9 +123,9 @@ class Results(Advising, Sequence[Hit]):
 
     def __str__(self) -> str:
         rows = [_HEAD, *(_cells(hit) for hit in self[:_ROWS])]
-        cut = [[_cut(c, w) for c, w in zip(row, _WIDTHS, strict=True)] for row in rows]
+        shown = [[cut(c, w) for c, w in zip(row, _WIDTHS, strict=True)] for row in rows]
         more = [f"… {len(self) - _ROWS:,} more"] if len(self) > _ROWS else []
-        return "\n".join([aligned(cut), *more])
+        return "\n".join([aligned(shown), *more])
 
     def _repr_html_(self) -> str:
         rows = [[escape(cell) for cell in _cells(hit)] for hit in self[:_ROWS]]
@@ -150,7 +150,3 @@ def _cells(hit: Hit) -> tuple[str, ...]:
     score = f"{hit.score:.4f}"
     cells = (hit.rank, hit.id, score, hit.title, record.year, record.journal, hit.move, text)
     return tuple(map(str, cells))
-
-
-def _cut(text: str, width: int) -> str:
-    return text if not width or len(text) <= width else f"{text[: width - 1]}…"

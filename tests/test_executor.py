@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from relsent_ir.errors import InputError, MissingError, UsageError
-from relsent_ir.executor import AHEAD, ATTEMPTS, SERIAL, Processes, Threads, spread, streamed
+from relsent_ir.executor import AHEAD, ATTEMPTS, SERIAL, Processes, spread, streamed
 
 # What other processes work on must be in a module that they can import.
 WORK = '''
@@ -215,25 +215,3 @@ def test_topics_are_spread_in_batches() -> None:
     found = spread(SERIAL, make, topics, 2, lambda *done: told.append(done))
     assert list(found.items()) == [("b", 1), ("a", 4), ("c", 9)]
     assert (sizes, told) == ([2, 1], [(2, 3), (3, 3)])
-
-
-def test_threads_share_one_function() -> None:
-    """It is made once; results come in order; an error comes after earlier results."""
-    made: list[Callable[[int], int]] = []
-
-    def make() -> Callable[[int], int]:
-        def inverse(n: int) -> int:
-            time.sleep(0.05 * (n == 4))
-            return 12 // n
-
-        made.append(inverse)
-        return inverse
-
-    with Threads(3) as executor:
-        assert executor.local
-        assert list(executor.map(make, [4, 3, 2, 1])) == [3, 4, 6, 12]
-        assert len(made) == 1
-        results = executor.map(make, [4, 0, 2])
-        assert next(results) == 3
-        with pytest.raises(ZeroDivisionError):
-            next(results)

@@ -96,6 +96,16 @@ def test_values_of_the_method() -> None:
     assert (told["rank"], told["score"], told["lacks"]) == (3, 2.0, ["cat"])
 
 
+def test_text_of_a_record() -> None:
+    """A record's text is its title in whatever language, else its first sentence."""
+    section = Section("PURPOSE Bees fly.")
+    assert Hit(1, "1", 0.0, Record("1", "METHODS of ants", sections=(section,))).text == (
+        "METHODS of ants"
+    )
+    assert Hit(1, "1", 0.0, Record("1", vernacular_title="Ameisen.")).text == "Ameisen."
+    assert Hit(1, "1", 0.0, Record("1", sections=(section,))).text == "Bees fly."
+
+
 def test_a_record_is_parsed_once(monkeypatch: pytest.MonkeyPatch, collection: Indexes) -> None:
     """Hits of one record, with evidence and moves, parse it once."""
     parsed = []

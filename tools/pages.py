@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import relsent_ir
 from relsent_ir.method import Method, Parameter, parameters
-from relsent_ir.methods import METHODS, VERBS, excluded, needed
+from relsent_ir.methods import METHODS, NEEDED, VERBS, excluded
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "methods.md"
 
@@ -78,7 +78,7 @@ def _method(kind: type[Method]) -> str:
         lines.append("")
     if kind in METHODS.values():
         others = [other for other in excluded(kind) if other is not kind]
-        told = {"Needs": (needed(kind), " or "), "Does not go with": (others, ", ")}
+        told = {"Needs": (NEEDED.get(kind, ()), " or "), "Does not go with": (others, ", ")}
         lines += [
             f"{what} {between.join(f'`{of.__name__}`' for of in some)}.\n"
             for what, (some, between) in told.items()

@@ -122,10 +122,6 @@ class Candidates:
         }
         return cls(matrix, places)
 
-    def of(self, topic: str) -> Sample:
-        """Return the records of a topic, the topic itself first."""
-        return self.matrix.take(self.places[topic])
-
 
 def known_articles(index: Index, topics: Mapping[str, str]) -> dict[str, Record]:
     """Return the topics that are records of the index, by id and text."""
@@ -149,14 +145,14 @@ def bag_vectors(bags: Sequence[Mapping[str, int]]) -> TermVectors:
     return TermVectors(csr((values, places, starts), (len(bags), len(terms))), terms)
 
 
+@dataclass(eq=False)
 class PmraReranker(RecordReranker):
     """Order records by PubMed's similar-articles model (`relsent_ir.citation.similar`).
 
     The text of a topic that is not a record of the index is weighted as if it were one.
     """
 
-    def __init__(self, name: str = "pmra") -> None:
-        self.name = name
+    name: str = "pmra"
 
     def score(
         self, collection: "Collection", run: Run, topics: Mapping[str, str]
@@ -164,5 +160,5 @@ class PmraReranker(RecordReranker):
         """Score hits that are records; see `relsent_ir.rank.RecordReranker`."""
         read = Candidates.read(collection.indexes, run, topics)
         for topic in run:
-            weights = pmra_weights(read.of(topic))
+            weights = pmra_weights(read.matrix.take(read.places[topic]))
             yield (weights[1:] @ weights[[0]].T).toarray().ravel()

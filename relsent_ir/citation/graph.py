@@ -17,6 +17,7 @@ from typing import Final
 
 import numpy as np
 
+from relsent_ir.lucene.read.collection import read_all
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.records import Record
 from relsent_ir.typing import NDArray, Progress, Sparse
@@ -366,9 +367,6 @@ def _matrix(rows: NDArray[np.int64], columns: NDArray[np.int64], shape: tuple[in
     return matrix
 
 
-_BATCH: Final = 2_000  # records that are read together
-
-
 def read_graph(index: Index, progress: Progress | None = None) -> CitationGraph:
     """Build the citation graph of an index's records."""
     # only the fields that the graph needs: all texts of a large collection would fill the memory
@@ -385,12 +383,3 @@ def read_graph(index: Index, progress: Progress | None = None) -> CitationGraph:
         for record in read_all(index, progress)
     )
     return CitationGraph.build(records)
-
-
-def read_all(index: Index, progress: Progress | None = None) -> Iterator[Record]:
-    """Read all records of an index, in the order of the index."""
-    ids = index.ids()
-    for start in range(0, len(ids), _BATCH):
-        yield from index.records(ids[start : start + _BATCH])
-        if progress:
-            progress(min(start + _BATCH, len(ids)), len(ids))

@@ -30,7 +30,7 @@ from relsent_ir.hits import Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import Searcher, open_searcher
+from relsent_ir.lucene.read.search import open_searcher
 from relsent_ir.methods import BM25, Similar, Smart
 from relsent_ir.sparse import csr, like
 from relsent_ir.typing import Sparse
@@ -39,16 +39,16 @@ WeightedTopics: TypeAlias = dict[str, dict[str, float]]
 """Weight by term, by topic."""
 
 
-def named_rows(matrix: TermMatrix, rows: Sparse, names: Iterable[str]) -> WeightedTopics:
+def named_rows(
+    matrix: TermMatrix | TermVectors, rows: Sparse, names: Iterable[str]
+) -> WeightedTopics:
     """Return rows of weights by term, keyed by name."""
-    return {name: row_terms(matrix, rows, row) for row, name in enumerate(names)}
-
-
-def row_terms(matrix: TermMatrix | TermVectors, rows: Sparse, row: int) -> dict[str, float]:
-    """Return a row of weights by term."""
-    span = slice(rows.indptr[row], rows.indptr[row + 1])
-    terms = (matrix.terms[column] for column in rows.indices[span])
-    return dict(zip(terms, map(float, rows.data[span]), strict=True))
+    named: WeightedTopics = {}
+    for row, name in enumerate(names):
+        span = slice(rows.indptr[row], rows.indptr[row + 1])
+        terms = (matrix.terms[column] for column in rows.indices[span])
+        named[name] = dict(zip(terms, map(float, rows.data[span]), strict=True))
+    return named
 
 
 def more_like_this(
@@ -233,28 +233,22 @@ def find_similar(
     if method == "pmra":
         rates = (("lambda_", way.lambda_), ("mu", way.mu))
         given = {name: rate for name, rate in rates if rate is not None}
-        return _others(pmra_search(TermMatrix.read(index), analysis, ids, k + 1, **given), k)
-    if method == DEFAULT:
-        return _others(Neighbours(TermMatrix.read(index), analysis).search(ids, k + 1), k)
-    weights: WeightedTopics = {name: dict(terms) for name, terms in topics.items()}
-    searcher: Searcher | SmartSearcher
-    if method in METHODS:
-        searcher = open_searcher(index, BM25(way.k1, way.b))
+        run = pmra_search(TermMatrix.read(index), analysis, ids, k + 1, **given)
+    elif method == DEFAULT:
+        run = Neighbours(TermMatrix.read(index), analysis).search(ids, k + 1)
+    elif method in METHODS:
+        weights: WeightedTopics = {name: dict(terms) for name, terms in topics.items()}
         if method == "more-like-this":
             terms = sorted({term for counts in topics.values() for term in counts})
             df = dict(zip(terms, index.frequencies(terms).tolist(), strict=True))
             weights = {n: more_like_this(of, df, len(index)) for n, of in topics.items()}
+        run = open_searcher(index, BM25(way.k1, way.b)).search(weights, k + 1)
     else:
         matrix, smart = TermMatrix.read(index), Smart(method)
+        bags = matrix.bags(list(topics.values()))
+        queries = weighting.weigh_rows(smart, smart.query, bags, matrix)
         searcher = SmartSearcher(matrix, smart, analysis)
-        queries = weighting.weigh_rows(
-            smart, smart.query, matrix.bags(list(weights.values())), matrix
-        )
-        weights = named_rows(matrix, queries, weights)
-    return _others(searcher.search(weights, k + 1), k)
-
-
-def _others(run: Run, k: int) -> Run:
+        run = searcher.search(named_rows(matrix, queries, topics), k + 1)
     return Run((name, hits.without(name).head(k)) for name, hits in run.items())
 
 
@@ -267,7 +261,5 @@ def document_terms(index: Index, ids: Sequence[str]) -> dict[str, Counter[str]]:
         If a record is not in the index.
     """
     vectors = index.vectors(ids)
-    return {
-        name: Counter({term: int(n) for term, n in row_terms(vectors, vectors.counts, row).items()})
-        for row, name in enumerate(ids)
-    }
+    rows = named_rows(vectors, vectors.counts, ids)
+    return {name: Counter({t: int(n) for t, n in of.items()}) for name, of in rows.items()}

@@ -104,7 +104,8 @@ class CitationFinder:
             similar[[self._rows[hit] for hit in hits.ids.tolist()]] = hits.scores
             if own is not None:
                 similar[self._excluded(own)] = 0
-            nearest = _first(similar, method.nearest)
+            nearest = np.argsort(-similar, kind="stable")[: method.nearest]
+            nearest = nearest[similar[nearest] > 0]
             links = self._cited[nearest]
             votes = similar[nearest] @ links / (similar[nearest].sum() or 1)
             if own is not None:
@@ -189,9 +190,3 @@ def citing(hits: Hits) -> dict[str, dict[str, object]]:
         name: {"cited_by_nearest": counts[name]} if counts.get(name) else {}
         for name in hits.ids.tolist()
     }
-
-
-def _first(scores: NDArray[np.floating], n: int) -> NDArray[np.intp]:
-    """Return the places of the highest positive scores, in descending order."""
-    order = np.argsort(-scores, kind="stable")[:n]
-    return order[scores[order] > 0]

@@ -18,7 +18,7 @@ import inspect
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import reduce, wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
 
@@ -117,7 +117,7 @@ class Topics:
 
     def read(self) -> dict[str, str]:
         """Read the topics."""
-        from relsent_ir.trec import read_topics
+        from relsent_ir.trec.topics import read_topics
 
         return read_topics(self.path, self.form, field=self.field)
 
@@ -137,17 +137,17 @@ class Declared:
     Attributes
     ----------
     make : callable
-        Takes the name of the parameter that gets the value; returns a decorator.
+        Takes the name of the parameter that gets the value, and the function to decorate.
     """
 
-    make: Callable[[str], Callable[[Any], Any]]
+    make: Callable[[str, Any], Any]
 
 
 def declare(target: Callable[..., Any], declared: Mapping[str, Any]) -> Callable[..., Any]:
     """Decorate a function with the options in its parameters' defaults, in order."""
     for name, default in reversed(list(declared.items())):
         if isinstance(default, Declared):
-            target = default.make(name)(target)
+            target = default.make(name, target)
     return target
 
 
@@ -189,18 +189,15 @@ def verb(group: click.Group | None = None, name: str | None = None) -> Callable[
 def grouped(make: Callable[..., Any], **options: Any) -> Any:
     """Build a single value from several options with a function that takes them by name."""
 
-    def named(name: str) -> Callable[[Any], Any]:
-        def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-            @wraps(function)
-            def call(**values: Any) -> Any:
-                parts = {part: values.pop(f"{name}__{part}") for part in options}
-                return function(**{name: make(**parts)}, **values)
+    def decorate(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(function)
+        def call(**values: Any) -> Any:
+            parts = {part: values.pop(f"{name}__{part}") for part in options}
+            return function(**{name: make(**parts)}, **values)
 
-            return declare(call, {f"{name}__{part}": of for part, of in options.items()})
+        return declare(call, {f"{name}__{part}": of for part, of in options.items()})
 
-        return decorate
-
-    return Declared(named)
+    return Declared(decorate)
 
 
 def option(*words: str, **settings: Any) -> Any:
@@ -216,17 +213,18 @@ def option(*words: str, **settings: Any) -> Any:
     flags = [word for word in words if word.startswith("-")]
     text = next((word for word in words if word not in flags), None)
 
-    def named(name: str) -> Callable[[Any], Any]:
+    def decorate(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         spelled = flags or [f"--{name.rpartition('__')[2].replace('_', '-')}"]
-        return click.option(*spelled, name, cls=Option, help=text, **settings)
+        return click.option(*spelled, name, cls=Option, help=text, **settings)(function)
 
-    return Declared(named)
+    return Declared(decorate)
 
 
 def argument(metavar: str, **settings: Any) -> Any:
     """Declare arguments without a flag; by default they are paths."""
     settings.setdefault("type", PATH)
-    return Declared(lambda name: click.argument(name, metavar=metavar, **settings))
+    declared = partial(click.argument, metavar=metavar, **settings)
+    return Declared(lambda name, function: declared(name)(function))
 
 
 def flag(*words: str, **settings: Any) -> Any:
@@ -276,9 +274,6 @@ def _given_to(place: str, *, always: bool = True) -> Callable[..., Any]:
     return callback
 
 
-_require_finished: Final = _given_to("lucene.commits.require_finished")
-
-
 _heap = click.option(
     "--heap",
     metavar="SIZE",
@@ -290,7 +285,7 @@ _heap = click.option(
 
 def heap(declared: Any) -> Any:
     """Add ``--heap SIZE`` after an option, and apply it before Java starts."""
-    return Declared(lambda name: lambda function: declared.make(name)(_heap(function)))
+    return Declared(lambda name, function: declared.make(name, _heap(function)))
 
 
 def folder(*words: str, **settings: Any) -> Any:
@@ -327,15 +322,16 @@ _AS_OPENED: Final = (
         "--require-finished",
         is_flag=True,
         expose_value=False,
-        callback=_require_finished,
+        callback=_given_to("lucene.commits.require_finished"),
         help="Refuse an index whose build has not ended, instead of a warning.",
     ),
 )
 
 
-def _index(name: str) -> Callable[[Any], Any]:
-    options = (folder(required=True).make(name), *_AS_OPENED)
-    return lambda function: reduce(lambda target, add: add(target), reversed(options), function)
+def _index(name: str, function: Callable[..., Any]) -> Any:
+    for add in reversed(_AS_OPENED):
+        function = add(function)
+    return folder(required=True).make(name, function)
 
 
 index: Any = Declared(_index)
@@ -381,13 +377,11 @@ model_output = file(
 as_json = flag("--json", "Print JSON.")
 
 
-def named_runs(*words: str) -> Any:
-    """Declare an option for runs with names given by the user."""
-    return option(*words, multiple=True, metavar="NAME=FILE")
-
-
-evidence = named_runs(
-    "--run", "A run from elsewhere as a feature, by a name of yours; may be repeated."
+evidence = option(
+    "--run",
+    "A run from elsewhere as a feature, by a name of yours; may be repeated.",
+    multiple=True,
+    metavar="NAME=FILE",
 )
 depth = count("Candidates of a topic.", default=1000)
 related_model = file(

@@ -61,22 +61,6 @@ class Screen:
     color: bool = False
     links: bool = False
 
-    @classmethod
-    def here(cls, width: int | None, *, color: bool) -> "Screen":
-        """Return the screen for stdout; NO_COLOR, FORCE_COLOR and `color` decide on colours.
-
-        Pipes and files get whole lines without marks.
-        """
-        terminal = sys.stdout.isatty()
-        able = terminal and os.environ.get("TERM") != "dumb"
-        color = color and not os.environ.get("NO_COLOR")
-        color = color and (able or bool(os.environ.get("FORCE_COLOR")))
-        linking = any(os.environ.get(name) for name in LINKING)
-        linking |= os.environ.get("TERM_PROGRAM") in LINKING_PROGRAMS
-        if width is None and terminal:
-            width = shutil.get_terminal_size().columns
-        return cls(max(width, NARROWEST) if width else None, color, linking and color)
-
     def print(self, line: str) -> None:
         """Print a line with its marks, without changes of text direction."""
         click.echo(line.translate(DIRECTIONS), color=True)
@@ -86,15 +70,16 @@ class Screen:
         space = " " * max(1, 15 - len(hit.id))
         lead = f"{hit.rank:>4}{'*' if hit.star else ' '} "
         score = f"{hit.score:>8.4f}"
-        before = len(lead) + len(hit.id) + len(space) + len(score) + 2
+        columns = len(lead) + len(hit.id) + len(space) + len(score) + 2
         address = ""
         if self.links:
             from relsent_ir.records.references import link
 
             address = link(hit.record)
         name = f"\x1b]8;;{address}\x1b\\{hit.id}\x1b]8;;\x1b\\" if address else hit.id
-        prefix = f"{lead}{name}{space}{self.style(score, dim=True)}  "
-        self._print(hit.text, hit.marks, prefix, before, hit.move if hit.is_sentence else "")
+        lead = f"{lead}{name}{space}{self.style(score, dim=True)}  "
+        move = hit.move if hit.is_sentence else ""
+        self.sentence(hit.text, hit.marks, lead=lead, columns=columns, move=move)
         self.faint(source(hit))
         evidence = hit.evidence
         for label, sentence in hit.sentences:
@@ -105,10 +90,25 @@ class Screen:
             self.sentence(evidence.text, evidence.spans, lead=" " * INDENT, move=hit.move)
 
     def sentence(
-        self, text: str, spans: "Sequence[Span]" = (), *, lead: str = "", move: str = ""
+        self,
+        text: str,
+        spans: "Sequence[Span]" = (),
+        *,
+        lead: str = "",
+        columns: int | None = None,
+        move: str = "",
     ) -> None:
-        """Print a sentence after `lead`, with its move as a label."""
-        self._print(text, spans, lead, len(lead), move)
+        """Print a wrapped sentence after `lead`, with its spans marked and its move as a label.
+
+        `columns` is the width of `lead` if some of its characters take none.
+        """
+        before = len(lead) if columns is None else columns
+        if move:
+            lead += self.style(f"{move:<10}", fg=MOVES.get(move), bold=True) + "  "
+            before += max(10, len(move)) + 2
+        for start, end in self._ranges(text, before):
+            self.print(lead + self._marked(text, start, end, spans))
+            lead = " " * INDENT
 
     def faint(self, text: str) -> None:
         """Print secondary information, indented; an empty text is not printed."""
@@ -119,17 +119,6 @@ class Screen:
     def style(self, text: str, **how: Any) -> str:
         """Colour a text if colours are supported."""
         return click.style(text, **how) if self.color and text else text
-
-    def _print(
-        self, text: str, spans: "Sequence[Span]", prefix: str, before: int, move: str = ""
-    ) -> None:
-        """Print a wrapped text after a prefix of `before` columns, with its spans marked."""
-        if move:
-            prefix += self.style(f"{move:<10}", fg=MOVES.get(move), bold=True) + "  "
-            before += max(10, len(move)) + 2
-        for start, end in self._ranges(text, before):
-            self.print(prefix + self._marked(text, start, end, spans))
-            prefix = " " * INDENT
 
     def _ranges(self, text: str, before: int) -> Iterator[tuple[int, int]]:
         """Wrap a text at spaces; its first line has `before` fewer columns, the others an indent.
@@ -350,8 +339,19 @@ class Display:
 
     @property
     def screen(self) -> Screen:
-        """The screen for text."""
-        return Screen.here(self.width, color=self.color)
+        """The screen for text on stdout; NO_COLOR, FORCE_COLOR and `color` decide on colours.
+
+        Pipes and files get whole lines without marks.
+        """
+        terminal, width = sys.stdout.isatty(), self.width
+        able = terminal and os.environ.get("TERM") != "dumb"
+        color = self.color and not os.environ.get("NO_COLOR")
+        color = color and (able or bool(os.environ.get("FORCE_COLOR")))
+        linking = any(os.environ.get(name) for name in LINKING)
+        linking |= os.environ.get("TERM_PROGRAM") in LINKING_PROGRAMS
+        if width is None and terminal:
+            width = shutil.get_terminal_size().columns
+        return Screen(max(width, NARROWEST) if width else None, color, linking and color)
 
     def show(self, groups: Iterable[HitGroup]) -> None:
         """Show hits, one topic after another.
@@ -359,7 +359,17 @@ class Display:
         In JSON each topic is a line, in CSV each hit; RIS and BibTeX have each record once.
         """
         if self.form == "text":
-            self._show_text(groups)
+            screen = self.screen
+            for i, group in enumerate(groups):
+                if group.topic:
+                    title = screen.style(f"{group.topic}  {group.text}", bold=True)
+                    screen.print(f"{chr(10) if i else ''}{title}")
+                if group.note:
+                    screen.print(group.note)
+                for hit in group.hits:
+                    screen.show(hit)
+                if not group.hits:
+                    screen.print("nothing found")
         elif self.form == "json":
             for group in groups:
                 head = {"topic": group.topic, "query": group.text}
@@ -386,19 +396,6 @@ class Display:
         write = to_ris if self.form == "ris" else to_bibtex
         for record in once:
             click.echo(write(record))
-
-    def _show_text(self, groups: Iterable[HitGroup]) -> None:
-        screen = self.screen
-        for i, group in enumerate(groups):
-            if group.topic:
-                head = screen.style(f"{group.topic}  {group.text}", bold=True)
-                screen.print(f"{chr(10) if i else ''}{head}")
-            if group.note:
-                screen.print(group.note)
-            for hit in group.hits:
-                screen.show(hit)
-            if not group.hits:
-                screen.print("nothing found")
 
 
 def describe_run(
@@ -486,9 +483,7 @@ class Output:
         return hits or (run if self.wanted else READABLE)
 
     def write(self, run: "Run", *, output_format: str = "trec") -> dict[str, Any]:
-        """Write a run if a file is given; return its counts."""
-        if self.path is None:
-            return self._counts(len(run), sum(map(len, run.values())))
+        """Write a run; return its counts."""
         from relsent_ir.trec.runs import run_lines
 
         lines = run_lines(run, self.tag, output_format=output_format)
@@ -505,7 +500,4 @@ class Output:
         if not self.as_json:
             count = f"{len(topics)} topic{'s' * (len(topics) != 1)}, {hits} hits"
             click.echo(f"{click.format_filename(self.path)}: {count}", err=True)
-        return self._counts(len(topics), hits)
-
-    def _counts(self, topics: int, hits: int) -> dict[str, Any]:
-        return {"output": str(self.path), "topics": topics, "hits": hits}
+        return {"output": str(self.path), "topics": len(topics), "hits": hits}

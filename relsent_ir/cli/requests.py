@@ -5,7 +5,7 @@ one or several methods. A flag that belongs to no method of the pipeline is refu
 """
 
 import re
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -168,7 +168,7 @@ HITS = Parameter("hits", int, None, "Hits per topic.", ("--hits",), low=1, optio
 
 @dataclass_transform(frozen_default=True, eq_default=False, kw_only_default=True)
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Request(Closing, Generic[M]):
+class Request(Closing, ABC, Generic[M]):
     """A parsed command line; the options of a verb are the defaults of a subclass's fields.
 
     A subclass must be a dataclass too. All that a request opens stays open until the request is

@@ -121,12 +121,11 @@ def fetch(
     if folder is not None and not folder.exists():
         raise InputError("there is no such folder", where=folder)
     origin = Origin(web_folder(url or COLLECTIONS[name].web), folder)
-    from relsent_ir.datasets import beir, cystic_fibrosis, mancon, mesh, ohsumed, pubmed, stop_lists
+    from relsent_ir.datasets import beir, cystic_fibrosis, mesh, ohsumed, pubmed, stop_lists
 
     whole = {
         "cystic-fibrosis": cystic_fibrosis.fetch,
         "ohsumed": ohsumed.fetch,
-        "mancon": mancon.fetch,
         "mesh": mesh.fetch,
         "stop-lists": stop_lists.fetch,
     }
@@ -134,6 +133,6 @@ def fetch(
         return beir.fetch(name, origin, Path(output), tick)
     if name in whole:
         return whole[name](origin, Path(output), tick)
-    if name == "pubmed":
-        return pubmed.fetch_both(origin, Path(output), tick, baseline, updates, connections)
-    return pubmed.fetch(name, origin, Path(output), tick, files, connections)
+    choices = {"--baseline": baseline, "--updates": updates}
+    choices = choices if name == "pubmed" else {"--files": files}
+    return pubmed.fetch(name, origin, Path(output), tick, choices, connections)

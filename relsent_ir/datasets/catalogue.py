@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from relsent_ir.trec import Qrels, write_qrels, write_topics
+if TYPE_CHECKING:
+    from relsent_ir.trec import Qrels
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +59,11 @@ class Fetched:
 
 
 def write_judged(
-    output: Path, name: str, topics: dict[str, str], qrels: Qrels
+    output: Path, name: str, topics: dict[str, str], qrels: "Qrels"
 ) -> tuple[dict[Path, int], dict[Path, int]]:
     """Write topics and qrels, if there are any; return the files in the form of `Fetched`."""
+    from relsent_ir.trec import write_qrels, write_topics
+
     texts, judged = output / "topics" / f"{name}.tsv", output / "qrels" / f"{name}.txt"
     if topics:
         write_topics(texts, topics)
@@ -87,16 +91,6 @@ COLLECTIONS = {
             web="https://trec.nist.gov/data/filtering/",
             licence="for experiments only, not for clinical use; tell users that the data is "
             "incomplete and out of date",
-        ),
-        Dataset(
-            name="mancon",
-            content="ManConCorpus: 24 review questions, 259 claims, and PubMed's records of their "
-            "254 abstracts",
-            size="0.1 MB, and 2 MB of records",
-            web="https://raw.githubusercontent.com/CoronaWhy/drug-lit-contradictory-claims/"
-            "23b585056146509f4024dafc18d19576157038ba/tests/data/resources/",
-            licence="the repository's is MIT, none is stated for the corpus; records: NLM's terms "
-            "and conditions",
         ),
         Dataset(
             name="pubmed",

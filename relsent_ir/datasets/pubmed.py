@@ -1,7 +1,7 @@
 """PubMed's yearly baseline and its daily update files, as published by NLM."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -18,6 +18,9 @@ MD5 = re.compile(r"\b[0-9a-fA-F]{32}\b")
 ATTEMPTS = 2
 """Number of times that a file may have a wrong checksum."""
 
+FOLDERS = {"--baseline": "baseline", "--updates": "updatefiles"}
+"""NLM's folders, by the flags that choose their files."""
+
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
@@ -32,45 +35,43 @@ class Entry:
 
 
 def fetch(
-    name: str, origin: Origin, output: Path, tick: Progress, files: str | None, connections: int
-) -> Fetched:
-    """Fetch the files whose numbers are in `files` ("1-20,35", or "all")."""
-    ranges = [] if files is None else parse_range(files)
-    listed = entries(origin)
-    if files is None:
-        raise UsageError(
-            f"{name} has {_extent(listed)}", fix="choose with --files 1-20,35 or --files all"
-        )
-    chosen = [(origin, entry) for entry in choose(listed, ranges)]
-    return bring(name, chosen, output, tick, connections)
-
-
-def fetch_both(
+    name: str,
     origin: Origin,
     output: Path,
     tick: Progress,
-    baseline: str | None,
-    updates: str | None,
+    choices: Mapping[str, str | None],
     connections: int,
 ) -> Fetched:
-    """Fetch files of the baseline and updates into one folder, in which they sort by age.
+    """Fetch files of PubMed into one folder, in which they sort by age.
 
-    `origin` is the parent of NLM's two folders, ``baseline`` and ``updatefiles``.
+    Parameters
+    ----------
+    name : {"pubmed", "pubmed-baseline", "pubmed-updates"}
+    origin : Origin
+        The folder of the files; for pubmed, the parent of NLM's ``baseline`` and ``updatefiles``.
+    output : Path
+        The parent of ``collections/NAME``.
+    choices : mapping of str to str or None
+        For each flag, the numbers of the files ("1-20,35", or "all"): ``--files``; for pubmed,
+        ``--baseline`` and ``--updates``.
+    connections : int
+        Number of files that are downloaded at the same time.
     """
     chosen: list[tuple[Origin, Entry]] = []
-    lines = []
-    for folder, flag, files in (
-        ("baseline", "--baseline", baseline),
-        ("updatefiles", "--updates", updates),
-    ):
-        if files is not None or (baseline, updates) == (None, None):
+    extents = []
+    none = not any(files is not None for files in choices.values())
+    for flag, files in choices.items():
+        if files is not None or none:
+            folder = FOLDERS.get(flag)
             ranges = [] if files is None else parse_range(files, flag)
-            part = within(origin, folder)
+            part = within(origin, folder) if folder else origin
             listed = entries(part)
-            lines.append(f"{folder} has {_extent(listed)}")
+            extents.append(f"{folder or name} has {_extent(listed)}")
             chosen += [(part, entry) for entry in choose(listed, ranges, flag)]
-    if (baseline, updates) == (None, None):
-        raise UsageError("; ".join(lines), fix="choose with --baseline 1-20 and --updates, or all")
+    if none:
+        several = "--baseline 1-20 and --updates, or all"
+        fix = several if len(choices) > 1 else "--files 1-20,35 or --files all"
+        raise UsageError("; ".join(extents), fix=f"choose with {fix}")
     years = sorted({f"20{entry.year}" for _, entry in chosen})
     if len(years) > 1:
         raise MismatchError(
@@ -78,7 +79,7 @@ def fetch_both(
             where=str(origin.folder or origin.web),
             fix="wait until NLM has published both",
         )
-    return bring("pubmed", chosen, output, tick, connections)
+    return bring(name, chosen, output, tick, connections)
 
 
 def within(origin: Origin, folder: str) -> Origin:

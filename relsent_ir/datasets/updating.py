@@ -80,7 +80,13 @@ def update_index(
     if folder is not None:
         if source is not None:
             raise UsageError("an index of a query is updated from its server", fix="--url")
-        fetched = _fetch_changes(folder, facts, url, fetching)
+        manifest = Manifest.read(folder)
+        assert manifest
+        manifest.url = web_folder(url) if url else manifest.url
+        fetched = bring_changes(folder, manifest, fetching)
+        present = {source.path for source in facts.sources}
+        lacking = tuple(path for path in fetched.files if str(path.resolve()) not in present)
+        fetched = replace(fetched, files=lacking)
     else:
         fetched = _fetch_files(index, facts, source, url, Path(output), connections, fetching)
     if not fetched.files:
@@ -95,18 +101,6 @@ def update_index(
         progress=indexing,
     )
     return Updated(fetched, built)
-
-
-def _fetch_changes(folder: Path, facts: Facts, url: str | None, tick: Progress) -> Fetched:
-    """Fetch the changes of a query; return the files that the index lacks."""
-    manifest = Manifest.read(folder)
-    assert manifest
-    if url:
-        manifest.url = web_folder(url)
-    fetched = bring_changes(folder, manifest, tick)
-    present = {source.path for source in facts.sources}
-    lacking = tuple(path for path in fetched.files if str(path.resolve()) not in present)
-    return replace(fetched, files=lacking)
 
 
 def _fetch_files(

@@ -27,7 +27,7 @@ from relsent_ir.files import LARGEST_TEXT, input_errors, open_bytes, output_erro
 from relsent_ir.lucene.memory.derived import Derived, derived_stores
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import Stored, check_arrays, pack_strings, unpack_strings
-from relsent_ir.models.arrays import read_array
+from relsent_ir.models.folders import read_array
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.typing import NDArray, Progress
 

@@ -15,6 +15,7 @@ to ``SmartSearcher(matrix, smart, analysis, weights=…)``.
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -23,7 +24,6 @@ import numpy as np
 from relsent_ir.counts.matrix import TermMatrix
 from relsent_ir.counts.weighting import weigh_rows
 from relsent_ir.errors import MismatchError, UsageError
-from relsent_ir.executor import Threads
 from relsent_ir.feedback.pool import Topic
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
@@ -143,9 +143,9 @@ class SmartSearcher:
         names = list(topics)
         step = min(batch_size, BATCH)
         run = Run()
-        with Threads(threads) as pool:
+        with ThreadPoolExecutor(threads) as pool:
             batches = [queries[start : start + step] for start in range(0, len(names), step)]
-            for answers in pool.map(lambda: partial(self._search, k=k), batches):
+            for answers in pool.map(partial(self._search, k=k), batches):
                 run.update(zip(names[len(run) :], answers, strict=False))
                 if progress:
                     progress(len(run), len(names))

@@ -36,12 +36,18 @@ LOOKED_AT: Final = 50
 """Number of first records in which abbreviations are looked for."""
 DEFINED: Final = 3
 """Number of these that must define an abbreviation."""
-RARE: Final = 3
+RARE: Final = 10
 """Largest number of documents that have a word which may be misspelt."""
 TIMES: Final = 20
 """How many times as many documents must have the meant word; also the least number of these."""
 SHORTEST: Final = 5
-"""Least length of a word that may be misspelt; two edits need twice as many letters less 2."""
+"""Least length of a word that may be misspelt."""
+TWO_EDITS, TWO_EDITS_ABSENT = 8, 6
+"""Least length of a word in which two letters may be wrong; the latter if no document has it."""
+_BEFORE_ID: Final = re.compile(
+    r"^(?:pmid|doi)\s*:?\s*|^(?:https?://)?(?:pubmed\.ncbi\.nlm\.nih\.gov|(?:dx\.)?doi\.org)/",
+    re.IGNORECASE,
+)
 CONTENT_WORDS: Final = 2
 """Least number of terms that must remain when question words are dropped."""
 _QUESTION_WORDS: Final = re.compile(
@@ -264,12 +270,13 @@ def _texts(index: Index, ids: Sequence[str]) -> Iterator[str]:
 
 
 def record_of(text: str, collection: Indexes) -> str | None:
-    """Return the id of a record if a text is nothing but its PMID or DOI; else None."""
-    alone = text.strip()
+    """Return the id of a record if a text is nothing but its PMID, DOI, link or id; else None."""
+    alone = _BEFORE_ID.sub("", text.strip()).rstrip("/")
     is_number = alone.isascii() and alone.isdecimal()
-    if not is_number and not is_doi(alone):
-        return None
     index = collection.abstracts
+    if not is_number and not is_doi(alone):
+        is_id = any(map(str.isdigit, alone)) and index.documents([alone])[0] >= 0
+        return alone if is_id else None
     if not is_number and not index.facts.facets:
         return None
     query = Strategy(f"{alone}[pmid]" if is_number else alone, index).query()
@@ -292,9 +299,8 @@ def meant(text: str, index: Index) -> dict[str, str]:
         count = int(index.frequencies(terms)[0])
         if count > RARE:
             continue
-        near = [
-            one for one in index.near(terms[0]) if _changes(terms[0], one) <= (1 + (len(word) >= 8))
-        ]
+        edits = 1 + (len(word) >= (TWO_EDITS if count else TWO_EDITS_ABSENT))
+        near = [one for one in index.near(terms[0]) if _changes(terms[0], one) <= edits]
         counts = index.frequencies(near) if near else np.zeros(0, int)
         likely = [one for one, n in zip(near, counts, strict=True) if n >= TIMES * max(1, count)]
         if likely and (as_written := _written(likely[0], index)):

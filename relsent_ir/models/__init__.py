@@ -1,9 +1,9 @@
 """Models on disk: folders that are read without running code, and a registry of model kinds."""
 
-from relsent_ir.models.arrays import check_arrays, read_array, write_array
 from relsent_ir.models.folders import (
     Columns,
     Stored,
+    check_arrays,
     check_columns,
     check_folder,
     check_target,
@@ -11,8 +11,10 @@ from relsent_ir.models.folders import (
     figures,
     load_folder,
     pack_strings,
+    read_array,
     save_folder,
     unpack_strings,
+    write_array,
 )
 from relsent_ir.models.registry import FAMILIES, KINDS, default, load, packaged, plugins, save
 

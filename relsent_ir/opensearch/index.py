@@ -1,4 +1,4 @@
-"""An index of a collection in a cluster, as a `relsent_ir.engines.SearchIndex`."""
+"""An index of a collection in a cluster, with the methods of `relsent_ir.engines.INDEX_METHODS`."""
 
 import re
 from base64 import b64decode
@@ -12,14 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import orjson
 
-from relsent_ir.engines import (
-    SearchIndex,
-    TermVectors,
-    check_topics,
-    check_weights,
-    listed,
-    need_folder,
-)
+from relsent_ir.engines import TermVectors, check_topics, check_weights, listed, need_folder
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.files import Closing, atomic_bytes, cache_home
 from relsent_ir.hits import Hits, Run, batches
@@ -480,6 +473,6 @@ def _parse(text: str) -> "Record":
 
 def open_index(
     address: Path | str, unit: str, read_facts: Callable[[str, Path], Any]
-) -> SearchIndex:
+) -> ClusterIndex:
     """Open an index of a collection; this is the entry point of `relsent_ir.engines`."""
     return ClusterIndex(address, unit, read_facts)

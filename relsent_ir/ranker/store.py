@@ -13,7 +13,7 @@ import numpy as np
 from relsent_ir.citation.graph import CitationGraph
 from relsent_ir.counts.store import CountStore, open_counts, pack_counts, unpack_counts
 from relsent_ir.lucene.memory.derived import Derived
-from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.collection import Indexes, read_all
 from relsent_ir.models import Stored
 from relsent_ir.records import Record
 from relsent_ir.typing import NDArray, Progress, Sparse
@@ -21,7 +21,6 @@ from relsent_ir.typing import NDArray, Progress, Sparse
 NAME: Final = "ranker"
 LAYOUT: Final = 3
 """The edition of the arrays; raise it when they change."""
-_BATCH: Final = 20_000  # records read at a time
 
 
 def open_store(collection: Indexes, progress: Progress | None = None) -> CountStore:
@@ -58,11 +57,7 @@ def open_store(collection: Indexes, progress: Progress | None = None) -> CountSt
 def _build(
     collection: Indexes, ids: Sequence[str], progress: Progress | None
 ) -> dict[str, NDArray[Any]]:
-    records: list[Record] = []
-    for start in range(0, len(ids), _BATCH):
-        records += collection.records(ids[start : start + _BATCH])
-        if progress:
-            progress(len(records), len(ids))
+    records = list(read_all(collection.abstracts, progress, ids))
     graph = CitationGraph.build(records)
     degrees = np.bincount(graph.references.indices, minlength=graph.references.shape[1])
     counts = {

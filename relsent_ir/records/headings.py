@@ -60,12 +60,11 @@ def inline_sections(text: str) -> tuple[Section, ...]:
     )
 
 
-def called(record: Record) -> str:
-    """Return a record's title, else its first sentence without a heading before it, or ""."""
-    title = record.title or record.vernacular_title
-    first = "" if title else next((text for _, text in record.body()), "")
+def opening(record: Record) -> str:
+    """Return a record's first sentence without a heading before it; "" if it has none."""
+    first = next((text for _, text in record.body()), "")
     match = _BEFORE.match(first)
-    return title or first[match.end() if match else 0 :]
+    return first[match.end() if match else 0 :]
 
 
 def printed(sections: tuple[Section, ...]) -> str:

@@ -19,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from relsent_ir.models import check_arrays
-from relsent_ir.models.arrays import check_places, check_starts
+from relsent_ir.models.folders import check_places, check_starts
 from relsent_ir.related.features import chunks
 from relsent_ir.sparse import csr
 from relsent_ir.typing import NDArray, Progress, Sparse

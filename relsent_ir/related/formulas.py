@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from relsent_ir.models import check_arrays
-from relsent_ir.models.arrays import check_places
+from relsent_ir.models.folders import check_places
 from relsent_ir.related.features import Lexicon, Sentences, Shared, carried, chunks, row_sums
 from relsent_ir.related.model import FeatureModel, PairMethod
 from relsent_ir.typing import Floats, NDArray, Sparse

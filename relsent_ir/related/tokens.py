@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError
 from relsent_ir.models import check_arrays
-from relsent_ir.models.arrays import check_places
+from relsent_ir.models.folders import check_places
 from relsent_ir.text import words as text_words
 from relsent_ir.text.vocabulary import Vocabulary
 

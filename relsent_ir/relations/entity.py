@@ -15,15 +15,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
+from itertools import takewhile
 from math import log
 from typing import Final
 
 from relsent_ir.hits import owner
 from relsent_ir.relations.finding import MOLECULES, Finder
-from relsent_ir.relations.names import is_molecule
 from relsent_ir.relations.pairs import PairEvidence, rank_pairs
 from relsent_ir.relations.ranker import RelationRanker
-from relsent_ir.relations.structure import Structure
+from relsent_ir.relations.structure import Structure, is_name
 from relsent_ir.text.cues import COMPARISON, CONTRAST
 from relsent_ir.text.names import Names, is_common, normal_form, pieces
 from relsent_ir.text.parsing import Parsed, Remembering
@@ -67,64 +67,48 @@ SURE: Final = 0.5
 otherwise the term is left out."""
 
 DRUGS: Final = "drugs and treatments"
-GROUPS: Final = {
-    "diseases": r"(?:itis|(?<!apopt)(?<!progn)(?<!diagn)(?<!mit)(?<!exocyt)(?<!endocyt)os[ie]s"
-    r"|emia|omas?|path(?:y|ies)|phrenia|algia|plegia|uria|trophy|pnea|kinesia|ectasis|disease"
-    r"|syndrome|infection|cancer|fibrosis|disorder|failure|sepsis|pneumonia|diabetes|asthma|death"
-    r"|mortality|depression|(?:hyper|hypo)tension|obesity|stroke|tumou?r|lesion|ulcer|injur(?:y"
-    r"|ie)|dementia|defect|stenosis|ha?emorrhage|toxicity|mania|seizure|infarct(?:ion)?"
-    r"|fibrillation|embolism|ph?ysema|anxiety|autism|eclampsia|epilepsy|angina|ischa?emi[ac]"
-    r"|arrhythmia|(?:o|^)edema|migraine|headache|fracture|fever|convulsion|spasm|palsy|nausea"
-    r"|vomiting|diarrh(?:o?ea)|constipation|bleeding|retardation|malformation|insufficiency"
-    r"|intoxication|penia|rrhea|steatosis|hirsutism|androgenism|thyroidism|goniadism|parkinsonism"
-    r"|aneurysm|ptysis|leuk[ae]+mia|lymphoma|psychosis|prematurity|poisoning|\btic|absence"
-    r"|mellitus|illness|pain|cough|rash|abscess|hernia|ascites|shock|trauma)s?$",
-    DRUGS: r"(?:cillin|mycin|micin|floxacin|statin|mab|pril|sartan|[ao]lol|azole|cycline"
-    r"|az[eo]p[ai]m|azolam|idone|[ae]pine|steroid|dipine|antibiotic|drug|(?<!im)amide|amine|acid"
-    r"|tan[iy]l|caine|profen|oxetine|tidine|nidine|phylline|dopa|barbital|solone|nisone|formin"
-    r"|glitazone|platin|peridol|proate|piride|glinide|acarbose|[cs]onide|zepine|trigine|gliptin"
-    r"|[tp]tan|setron|coxib|oxicam|fenac|sulide|grel|parin|farin|coumar\w*|xaban|gatran|atroban"
-    r"|tinib|afenib|afil|lukast|(?<!les)terol|tropium|fibrates?|dron(?:ate|ic acid)|phosphonate"
-    r"|oxifene|quine|quinine|artesunate|artemether|isinin|lumefantrine|guanil|vaquone|vir|vudine"
-    r"|curonium|flurane|thiazide|semide|prazole|mustine|rubicin|taxel|poside|tecan|citabine|uracil"
-    r"|trexate|phenidate|amph?etamine|citalopram|traline|triptyline|pramine|zodone|azine|sulpride"
-    r"|indole|faxine|pemoline|guanfacine|stimulant|opioid|opiate|diuretic|blocker|inhibitor"
-    r"|agonist|antagonist|anticonvulsant|(?:anti)?depressant|anticoagulant|neuroleptic"
-    r"|antipsychotic|analgesic|an(?:a)?esthetic|contraceptive|gabatrin|gabalin|gabapentin|gabine"
-    r"|ramate|bamate|etam|toin|sulfonylurea|sulphonylurea|glyburide|glycoside|biguanide|nitrate"
-    r"|penem|olimus|sporin|rcept|codone|morph(?:ine)?|codeine|fentan[iy]l|amil|tiazem|darone"
-    r"|idamole|aspirin|gliclazide|gl[iy]pizide|methacin|naproxen|clomiphene|tamoxifen|aloxone"
-    r"|phyllin|ranelate|vitamins?(?: [a-k]\d*)?|supplement|vaccine|therap(?:y|ies)|treatment"
-    r"|surger(?:y|ie)|plasty|plast(?:y|ie)|ectom(?:y|ie)|otom(?:y|ie)|transplant(?:ation)?|bypass"
-    r"|graft|prophylaxis|an(?:a)?esthesia|supplementation|vaccination|immuni[sz]ation"
-    r"|cardioversion|ablation|thrombolysis|emboli[sz]ation|irradiation|dialysis|medication|regimen"
-    r"|dione|zosin|baclofen|lithium|estradiol|estrogen|progestin|gestrel)s?$",
-    "genes and proteins": r"(?:regulator|channel|transporter|antigen|peptide|protein|gene|cytokine"
-    r"|chemokine|receptor|kinase|enzyme|antibod(?:y|ie)|integrin|caspase|fibrinogen|ferritin"
-    r"|activator|transducer)s?$",
-    "processes": r"(?:tion|sis|(?<!depart)ment|ing|growth|activity|transport|release|clearance"
-    r"|uptake|lism|response|repair|stress|resistance|senescence)s?$",
-}
-"""Groups of terms by the endings of their last words; drugs by the stems of WHO's international
-nonproprietary names, genes and proteins also by their form."""
 TREES: Final = {
-    "diseases": r"C|F03",
+    "diseases and symptoms": r"C|F03",
     "genes and proteins": MOLECULES,
     DRUGS: r"D(?:0[2-6]|09|10|20|2[67])|E0[24]",
     "processes": r"G",
 }
 """Groups by the places of a heading in MeSH's trees; the first group with such a place counts."""
 OTHER: Final = "other"
-_PLAIN_HEAD: Final = re.compile(r"^.* (?!(?:alpha|beta|gamma|delta|kappa)$)([a-z]+)$")
-"""A last word by which a phrase is grouped: insulin resistance is not a protein."""
+GROUPS: Final = (*TREES, OTHER)
 
-_GENERIC, _VAGUE, _PLAIN = (
-    word_set(line.partition("\t")[2])
+_LISTS: Final = dict(
+    line.split("\t")
     for line in (files("relsent_ir") / "relations" / "entity.txt").read_text("utf-8").splitlines()
     if not line.startswith("#")
 )
+_GENERIC, _VAGUE, _PLAIN = (word_set(_LISTS[name]) for name in ("GENERIC", "VAGUE", "PLAIN"))
+_ENDS: Final = {
+    end[1:] if end[0] == "-" else f" {end}".replace("_", " "): group
+    for group in GROUPS
+    for end in _LISTS[group].split()
+}
+"""Groups by the ends of names; a whole word has a blank before it."""
+_CUES: Final = {
+    cue.replace("_", " "): group
+    for group in GROUPS
+    for cue in _LISTS.get(f"beside {group}", "").split()
+}
+CUED: Final = 30
+"""Number of sentences with a term, the first by BM25, whose words beside it are read."""
+LEAST_CUED, SHARE_CUED, SYMBOL_CUED = 2, 0.06, 0.04
+"""Least number of cues of a group, and their least share of the mentions; and the share by which a
+symbol is more likely a gene."""
+_NUMBERED: Final = re.compile(r"[A-Z]{3,}-?\d{1,2}[A-Z]?")
+"""Symbols that are mostly genes: TP53, ERBB2, APOBEC3G."""
+_WORD: Final = re.compile(r"[^\W_]+")
+_NEAR: Final = 40
+"""Characters beside a mention, which have its two next words."""
+_AFTER_HEAD: Final = frozenset(["of", "in", "for", "with"])
+_NO_HEAD: Final = re.compile(r"\d+|.{1,2}|iii|viii|alpha|beta|gamma|delta|kappa")
+"""Pieces after the head of a name: interleukin 6, factor VIII, vitamin D."""
 _UNIT: Final = re.compile(
-    r"(?:micro|[a-zµμ])?[a-z]{0,3}(?:/[a-z]{1,4})+(?:$|[/ ]\d)|mu?g$|%|mg |\w+\./", re.IGNORECASE
+    r"(?:micro|[a-zµμ])?[a-z]{0,3}(?:/[a-z]{1,4}\d?)+(?:$|[/ ]\d)|mu?g$|%|mg |\w+\./", re.IGNORECASE
 )
 _LEADING: Final = re.compile(r"(?:DT|PRP\$?|CD|JJR|JJS|RB|IN|POS|CC|PDT|WDT|WP\$?|EX|,|-LRB-|:)")
 _METHODS: Final = re.compile(
@@ -282,18 +266,18 @@ def informative_terms(
     finder: Finder, ranker: RelationRanker, name: str, count: int
 ) -> dict[str, float]:
     """Return the weights of terms more frequent beside an entity than elsewhere, highest first."""
-    places = finder.mentions(name, READ)
-    ids = list(places)
-    texts = finder.collection.texts(ids)
+    mentions = finder.mentions(name, READ)
+    texts = [text for text, _ in mentions.values()]
     forms = [form.name for form in finder.entity(name).forms]
     names = Names(forms)
     parts = {part for form in forms for part in _joined(form).split()}
     counts: Counter[str] = Counter()
     written: dict[str, Counter[str]] = {}
     records: dict[str, set[str]] = {}
-    for sentence, text, parsed in zip(ids, texts, ranker.parser.parse(texts), strict=True):
+    parses = ranker.parser.parse(texts)
+    for (sentence, (text, spans)), parsed in zip(mentions.items(), parses, strict=True):
         # A phrase directly after a name belongs to a longer name: diabetes mellitus
-        beside = {len(text) - len(text[end:].lstrip(" -")) for _, end in places[sentence]}
+        beside = {len(text) - len(text[end:].lstrip(" -")) for _, end in spans}
         terms = {
             normal_form(term).removesuffix("s"): term
             for start, end in _terms(parsed)
@@ -322,18 +306,19 @@ def informative_terms(
             or _METHODS.search(term.split()[-1].lower())
         ):
             continue
-        if len(records[key]) < LEAST and len(ids) > FEW:
+        if len(records[key]) < LEAST and len(texts) > FEW:
             continue
         words = _joined(term)
         together = max(alone, sum(words in text for text in joined))
         if together > FRAGMENT * alone:
             continue
-        elsewhere = max(finder.partners.count(term), alone)
+        literal = finder.partners.literal_query(term)  # what a term's entity compiles is not needed
+        elsewhere = max(finder.conjunctions.count(literal), alone)
         if len(records[key]) < LEAST and elsewhere < LEAST:
             continue
         elsewhere = max(elsewhere, together)
-        if together * everything >= TIMES * elsewhere * len(ids):
-            weights[term] = log_likelihood_ratio(together, len(ids), elsewhere, everything)
+        if together * everything >= TIMES * elsewhere * len(texts):
+            weights[term] = log_likelihood_ratio(together, len(texts), elsewhere, everything)
     best = sorted(weights, key=lambda term: (-weights[term], term))
     return {term: weights[term] for term in best[:count] if weights[term] > LIGHTEST}
 
@@ -351,20 +336,45 @@ def _written(text: str, start: int, end: int) -> str:
 
 
 def group_of(term: str, finder: Finder) -> str:
-    """Return the group of a term: by MeSH's trees, else by the form of its longest name."""
-    forms = _forms(finder, term)
+    """Return the group of a term: by MeSH's trees, its names' ends, or the words beside it."""
+    forms = sorted(_forms(finder, term), key=len, reverse=True)
     places = [place for form in forms for place in finder.trees.places(form)]
     for group, tree in TREES.items():
         if any(re.match(tree, place) for place in places):
             return group
-    longest = max(forms, key=len)
-    head = longest.lower().partition(" of ")[0]
-    for group, ends in GROUPS.items():
-        if re.search(ends, head):
-            return group
-        if group == "genes and proteins" and is_molecule(_PLAIN_HEAD.sub(r"\1", longest)):
-            return group
-    return OTHER
+    return next(filter(None, map(_group_of_head, forms)), None) or _group_by_cues(term, finder)
+
+
+def _group_of_head(name: str) -> str | None:
+    """Return the group of the longest listed end of a name's head, if one is listed."""
+    first, *rest = pieces(name.lower())
+    words = [first, *takewhile(lambda piece: piece not in _AFTER_HEAD, rest)]
+    while len(words) > 1 and f" {words[-1]}" not in _ENDS and _NO_HEAD.fullmatch(words[-1]):
+        words.pop()
+    head = f" {' '.join(words)}"
+    ends = (end for n in range(len(head)) for end in (head[n:], head[n:].removesuffix("s")))
+    return next((group for end in ends if (group := _ENDS.get(end))), None)
+
+
+def _group_by_cues(term: str, finder: Finder) -> str:
+    """Return the group that the words beside a term's mentions tell; if they do not, `OTHER`."""
+    sentences = finder.partners.mentions(term, CUED).values()
+    counts = dict.fromkeys(GROUPS, 0.0)
+    for text, spans in sentences:
+        for start, end in spans:
+            before = _WORD.findall(text[max(0, start - _NEAR) : start].lower())
+            after = _WORD.findall(text[end : end + _NEAR].lower())
+            beside = {(*before[-n:], "*") for n in (1, 2)} | {("*", *after[:n]) for n in (1, 2)}
+            for cue in map(" ".join, beside):
+                if cue in _CUES:
+                    counts[_CUES[cue]] += 1
+    mentions, cues = sum(len(spans) for _, spans in sentences), sum(counts.values())
+    if is_name(symbol := term.split()[-1]) and not term[0].isdigit():
+        numbered = LEAST_CUED if _NUMBERED.fullmatch(symbol) else 1
+        counts["genes and proteins"] += numbered + SYMBOL_CUED * mentions
+    group, count = max(counts.items(), key=lambda item: item[1])
+    sure = count >= max(LEAST_CUED, SHARE_CUED * mentions, cues / 2)
+    return group if sure else OTHER
 
 
 def _terms(parsed: Parsed) -> Iterable[Span]:

@@ -140,6 +140,7 @@ class Finder:
         self.conjunctions = Conjunctions(collection.sentences)
         self.filters = filters
         self.entity = lru_cache(_CACHED)(self._look_up)  # UsageError for a name without a letter
+        self.literal_query = lru_cache(_CACHED)(self._in_its_spellings)
         self._synonyms = synonyms or {}
         self._literal = literal
         self._directed = directed
@@ -167,7 +168,7 @@ class Finder:
         """Count the sentences that have a name, by the index alone, ignoring case."""
         return self.conjunctions.count(self.entity(name).query)
 
-    def literal_query(self, name: str) -> Any:
+    def _in_its_spellings(self, name: str) -> Any:
         """Return the query for a name in its own spellings; None if the index has none of them."""
         return self.conjunctions.name(spellings(name))
 
@@ -256,7 +257,7 @@ class Finder:
             ):
                 yield record, text
 
-    def mentions(self, name: str, most: int = SENTENCES) -> dict[str, list[TextSpan]]:
+    def mentions(self, name: str, most: int = SENTENCES) -> dict[str, tuple[str, list[TextSpan]]]:
         """Find the places where sentences mention an entity.
 
         Parameters
@@ -267,8 +268,8 @@ class Finder:
 
         Returns
         -------
-        dict of str to list of (int, int)
-            The places, by the id of the sentence.
+        dict of str to (str, list of (int, int))
+            The text of each sentence, by its id, and the places in it.
         """
         entity = self.entity(name)
         # A form may be a stop word (NO), which matches everything: search only the given name.
@@ -278,7 +279,8 @@ class Finder:
         (hits,) = self.conjunctions.search([[query]], most, filters=self.filters)
         ids = sorted(map(str, hits.ids))
         texts = dict(zip(ids, self.collection.texts(ids), strict=True))
-        return {sentence: spans for sentence, (spans,) in self._places(texts, [entity]).items()}
+        places = self._places(texts, [entity])
+        return {sentence: (texts[sentence], spans) for sentence, (spans,) in places.items()}
 
     def find(self, pairs: Sequence[tuple[str, str]], groups: Sequence[str] = ()) -> list[Mentions]:
         """Find the sentences that mention both entities of each pair.
@@ -306,7 +308,7 @@ class Finder:
         rows = [[entity.query for entity in entities[n]] for n in searched]
         hits = self.conjunctions.search(rows, SENTENCES, filters=self.filters) if rows else []
         ids_of = {n: sorted(map(str, of.ids)) for n, of in zip(searched, hits, strict=True)}
-        ids = list(dict.fromkeys(name for of in ids_of.values() for name in of))
+        ids = sorted({name for of in ids_of.values() for name in of})  # as they are stored
         texts = dict(zip(ids, self.collection.texts(ids), strict=True))
         mentions = []
         for n, both in enumerate(entities):

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.models import check_arrays, pack_strings, unpack_strings
-from relsent_ir.models.arrays import check_places, check_starts
+from relsent_ir.models.folders import check_places, check_starts
 from relsent_ir.text.vocabulary import ranges
 
 Features = Callable[[str], Sequence[str]]

@@ -1,13 +1,14 @@
 """A sorted list of strings as bytes, searched by bisection, so that it can stay on disk."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.models import check_arrays
-from relsent_ir.models.arrays import check_starts
+from relsent_ir.models.folders import check_starts
 
 _FEW = 64  # strings; for more, a table is built instead of bisection
 _MANY = 1 << 20  # strings moved at a time
@@ -16,6 +17,7 @@ _WIDE = 64  # bytes; longer strings are not put into one array for sorting
 _HEAD = 40  # bytes of each string in the table; longer strings are bisected
 
 
+@dataclass(eq=False, repr=False)
 class Vocabulary:
     """Distinct strings in the order of their UTF-8 bytes.
 
@@ -27,10 +29,9 @@ class Vocabulary:
         The end of each string in `text`.
     """
 
-    def __init__(self, text: NDArray[np.uint8], ends: NDArray[np.int64]) -> None:
-        self.text = text
-        self.ends = ends
-        self._bisected = 0
+    text: NDArray[np.uint8]
+    ends: NDArray[np.int64]
+    _bisected: int = field(default=0, init=False)
 
     @classmethod
     def of(cls, names: Iterable[str]) -> "Vocabulary":

@@ -11,7 +11,6 @@ Shatkay, Wilbur: Finding themes in Medline documents: probabilistic similarity s
 in Digital Libraries, 2000, sections 2 and 3.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
@@ -88,10 +87,9 @@ IMPROVED_FIELDS: Final = ("title", "abstract", "mesh", "chemicals")
 
 
 _LEAST: Final = 1e-150  # keeps ratios of two probabilities and their products finite
-_NOTHING: Final = 1e-30  # a probability far below the rounding error of the sums that it enters
 _TINY: Final = 1e-290  # products of probabilities below this may have lost digits
 _TOGETHER: Final = 64  # probabilities that are multiplied before taking the logarithm
-_BLOCK: Final = 8192  # terms whose numbers stay in a processor's cache during a step
+_NOTHING: Final = 1e-30  # a probability far below the rounding error of the sums that it enters
 
 
 @dataclass(frozen=True)
@@ -173,9 +171,15 @@ class Posterior:
     @classmethod
     def of(cls, model: Mixture) -> "Posterior":
         """Compute the posterior from the parameters."""
-        arrays = _by_blocks(_posterior, model.p, model.q, model.lam, model.db)
-        weights, off, on_0, off_0, *made = arrays
-        return cls(weights, off, (_log_product(on_0), _log_product(off_0)), *made)
+        lam, db = model.lam, model.db
+        on_1, on_present = _outcome(lam, db, model.p)
+        on_0, on_absent = _outcome(lam, 1 - db, 1 - model.p)
+        off_1, off_present = _outcome(lam, db, model.q)
+        off_0, off_absent = _outcome(lam, 1 - db, 1 - model.q)
+        off = np.log(off_1 / off_0)
+        weights = np.log(on_1 / on_0) - off
+        absent = _log_product(on_0), _log_product(off_0)
+        return cls(weights, off, absent, on_present, on_absent, off_present, off_absent)
 
     def evidence(self, matrix: PresenceMatrix) -> Floats:
         """Return the evidence of all terms: ln Pr(d|Z=1) / Pr(d|Z=0); shape (records,)."""
@@ -188,31 +192,6 @@ class Posterior:
         off_theme = matrix.frequencies @ self.off + len(matrix.ids) * self.log_absent[1]
         either = np.logaddexp(np.log1p(-prior), np.log(prior) + evidence)
         return float(off_theme + either.sum())
-
-
-def _by_blocks(work: Callable[..., tuple[Floats, ...]], *arrays: Floats) -> tuple[Floats, ...]:
-    """Apply the elementwise function `work` to arrays of shape (terms,) in blocks."""
-    terms = len(arrays[0])
-    if terms <= _BLOCK:
-        return work(*arrays)
-    results: tuple[Floats, ...] = ()
-    for start in range(0, terms, _BLOCK):
-        block = slice(start, start + _BLOCK)
-        parts = work(*(array[block] for array in arrays))
-        results = results or tuple(np.empty(terms) for _ in parts)
-        for whole, part in zip(results, parts, strict=True):
-            whole[block] = part
-    return results
-
-
-def _posterior(p: Floats, q: Floats, lam: Floats, db: Floats) -> tuple[Floats, ...]:
-    on_1, on_present = _outcome(lam, db, p)
-    on_0, on_absent = _outcome(lam, 1 - db, 1 - p)
-    off_1, off_present = _outcome(lam, db, q)
-    off_0, off_absent = _outcome(lam, 1 - db, 1 - q)
-    off = np.log(off_1 / off_0)
-    weights = np.log(on_1 / on_0) - off
-    return weights, off, on_0, off_0, on_present, on_absent, off_present, off_absent
 
 
 def _log_product(values: Floats) -> float:
@@ -246,22 +225,16 @@ def maximise(sample: Weighted, model: Mixture, posterior: Posterior, on: Floats)
     """
     rows = np.flatnonzero(on > _NOTHING)
     weighted = on[rows] * sample.weights[rows]
-    size, total = weighted.sum(), sample.total
-
-    def estimate(
-        p: Floats, q: Floats, n: Floats, on_1: Floats, *shares: Floats
-    ) -> tuple[Floats, ...]:
-        on_0 = np.maximum(size - on_1, 0)
-        off_1 = np.maximum(n - on_1, 0)
-        off_0 = np.maximum(total - n - on_0, 0)
-        by_p, by_q = (shares[0] * on_1, shares[1] * on_0), (shares[2] * off_1, shares[3] * off_0)
-        from_db = on_1 - by_p[0] + on_0 - by_p[1] + off_1 - by_q[0] + off_0 - by_q[1]
-        return _share(*by_p, p), _share(*by_q, q), from_db / total
-
-    shares = posterior.on_present, posterior.on_absent, posterior.off_present, posterior.off_absent
-    sums = sample.matrix.sums(rows, weighted)
-    p, q, lam = _by_blocks(estimate, model.p, model.q, sample.frequencies, sums, *shares)
-    return Mixture(p, q, lam, model.db, model.prior)
+    total = sample.total
+    on_1 = sample.matrix.sums(rows, weighted)
+    on_0 = np.maximum(weighted.sum() - on_1, 0)
+    off_1 = np.maximum(sample.frequencies - on_1, 0)
+    off_0 = np.maximum(total - sample.frequencies - on_0, 0)
+    by_p = posterior.on_present * on_1, posterior.on_absent * on_0
+    by_q = posterior.off_present * off_1, posterior.off_absent * off_0
+    from_db = on_1 - by_p[0] + on_0 - by_p[1] + off_1 - by_q[0] + off_0 - by_q[1]
+    p, q = _share(*by_p, model.p), _share(*by_q, model.q)
+    return Mixture(p, q, from_db / total, model.db, model.prior)
 
 
 def _share(present: Floats, absent: Floats, before: Floats) -> Floats:

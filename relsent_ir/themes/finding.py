@@ -3,6 +3,7 @@
 import logging
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -12,7 +13,7 @@ import numpy as np
 
 from relsent_ir.drawing import aligned
 from relsent_ir.errors import InputError
-from relsent_ir.executor import SERIAL, Executor, Threads, spread
+from relsent_ir.executor import SERIAL, Executor, spread
 from relsent_ir.feedback.search import FeedbackSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
@@ -185,7 +186,7 @@ class ThemeFinder:
         rows = {name: self.rows(topic.kernels) for name, topic in topics.items()}
         names = self.usable(topics)
         results: dict[str, _Read] = {}
-        with Threads(threads or default_threads()) as pool:
+        with ThreadPoolExecutor(threads or default_threads()) as pool:
             for at in range(0, len(names), _BATCH):
                 batch = names[at : at + _BATCH]
                 similarity = self._similarity({name: topics[name] for name in batch}, rows)
@@ -194,7 +195,7 @@ class ThemeFinder:
                     theme = find_theme(self.matrix, rows[name], self.settings, similar.get(name))
                     return read(topics[name], theme)
 
-                for name, result in zip(batch, pool.map(lambda: find_one, batch), strict=True):
+                for name, result in zip(batch, pool.map(find_one, batch), strict=True):
                     results[name] = result
                     if progress:
                         progress(len(results), len(names))

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
 from relsent_ir.errors import InputError, UsageError
-from relsent_ir.frames import COLUMNS, Frame, column, text_id
-from relsent_ir.hits import Hits, Run
+from relsent_ir.hits import COLUMNS, Frame, Hits, Run, column, text_id
 from relsent_ir.trec.qrels import Qrels, read_qrels
 from relsent_ir.trec.runs import read_run
 
@@ -99,7 +98,12 @@ def qrels_of(given: AnyQrels) -> Qrels:
     for topic, grades in _nested(given, "label", "qrels").items():
         if not isinstance(grades, Mapping):
             grades = dict.fromkeys(grades, 1)  # ids of relevant documents
-        qrels[text_id(topic)] = {text_id(name): _grade(topic, g) for name, g in grades.items()}
+        judged = qrels.setdefault(text_id(topic), {})
+        for name, grade in grades.items():
+            if not isinstance(grade, Real) or not float(grade).is_integer():
+                problem = f"topic {topic}: a grade of {grade!r:.40}"
+                raise InputError(problem, fix="grades are whole numbers")
+            judged[text_id(name)] = int(float(grade))
     return qrels
 
 
@@ -179,12 +183,6 @@ def _are_runs(given: Mapping[Any, Any]) -> bool:
 def _are_rows(given: Sequence[Any]) -> bool:
     """Return whether rows, as read by ir_measures, are one run rather than several."""
     return bool(given) and all(hasattr(row, "query_id") and hasattr(row, "doc_id") for row in given)
-
-
-def _grade(topic: object, grade: object) -> int:
-    if isinstance(grade, Real) and float(grade).is_integer():
-        return int(float(grade))
-    raise InputError(f"topic {topic}: a grade of {grade!r:.40}", fix="grades are whole numbers")
 
 
 def _unknown(given: object, kind: str) -> UsageError:

@@ -1,11 +1,11 @@
-"""Lines of columns separated by white space, the common layout of qrels and runs."""
+"""Lines of columns separated by white space, and ids: the common layout of qrels and runs."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from relsent_ir.errors import InputError
+from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.files import open_bytes
 
 LONGEST: Final = 1 << 20
@@ -64,3 +64,32 @@ def check_ids(ids: Iterable[str], kind: str) -> None:
                 f"{kind} {name!r} is empty or has white space or a NUL: TREC files cannot hold it",
                 fix="give it another id",
             )
+
+
+def check_common_topics(
+    first: Collection[str], second: Collection[str], first_name: str, second_name: str
+) -> None:
+    """Refuse two sets of topic ids that have no common id.
+
+    Parameters
+    ----------
+    first, second : collection of str
+        Topic ids.
+    first_name, second_name : str
+        Names of their sources, usually file names.
+
+    Raises
+    ------
+    MismatchError
+        Always then; the error names both sources, with an example id of each.
+    """
+    if set(first).isdisjoint(second):
+        raise MismatchError(
+            f"{_example(first_name, first)} and {_example(second_name, second)}"
+            " have no topic id in common",
+            fix="ids are compared as written: 1, 01 and MED1 are three ids",
+        )
+
+
+def _example(name: str, ids: Collection[str]) -> str:
+    return f"{name} (such as topic {next(iter(ids))})" if ids else f"{name} (no topics)"

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 
 from relsent_ir.errors import UsageError
 from relsent_ir.hits import Hits
+from relsent_ir.trec.columns import check_common_topics
 from relsent_ir.trec.measures import Measure, average_precision, parse_measures
-from relsent_ir.trec.qrels import Qrels, check_common_topics
+from relsent_ir.trec.qrels import Qrels
 
 _LEAST_MEAN = 0.00001  # trec_eval's replacement of 0 in a geometric mean
 

@@ -257,17 +257,18 @@ def read_name(text: str) -> Measure | None:
     level = None
     if "rel" in parameters and name not in _UNGRADED:
         level = _whole(parameters.pop("rel"), "rel", where)
+    taken = OWN[name][1] if name in OWN else ""
+    if extra := next((one for one in parameters if one != taken), None):
+        raise UsageError(f"{name} takes no parameter {extra}", where=where)
     cut = match[3] or ""
     if name in OWN:
         own, parameter_name, kind = OWN[name]
-        value = parameters.pop(parameter_name, None)
-        _nothing_left(parameters, name, where)
+        value = parameters.get(parameter_name)
         if value is not None:
             read = _share if kind == "share" else _whole
             own = partial(own, **{parameter_name: read(value, parameter_name, where)})
         depth = _whole(cut, "the cut-off", where) if cut else None
         return Measure(text, own=own, level=level, depth=depth)
-    _nothing_left(parameters, name, where)
     plain, limited = _IR_MEASURES[name]
     if not (limited if cut else plain):
         fix = f"write {name}" if cut else f"as {name}@{0.1 if name == 'IPrec' else 10}"
@@ -282,11 +283,6 @@ def read_name(text: str) -> Measure | None:
     if name == "RR":
         return Measure(text, limited, level=level, depth=k)
     return Measure(text, limited, str(k), level=level)
-
-
-def _nothing_left(parameters: dict[str, str], name: str, where: str) -> None:
-    if parameters:
-        raise UsageError(f"{name} takes no parameter {next(iter(parameters))}", where=where)
 
 
 def _whole(text: str, subject: str, where: str) -> int:

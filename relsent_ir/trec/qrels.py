@@ -1,10 +1,9 @@
 """Relevance judgements (qrels): topic, iteration, document, grade."""
 
 import re
-from collections.abc import Collection
 from pathlib import Path
 
-from relsent_ir.errors import InputError, MismatchError, checked
+from relsent_ir.errors import InputError, checked
 from relsent_ir.files import atomic_writer
 from relsent_ir.trec.columns import check_ids, decode, read_columns
 
@@ -96,32 +95,3 @@ def _grade(column: bytes, path: str | Path, number: int) -> int:
         f"the grade {column[:40].decode(errors='replace')} is not a whole number from -127 to 127",
         where=f"{path}:{number}",
     )
-
-
-def check_common_topics(
-    first: Collection[str], second: Collection[str], first_name: str, second_name: str
-) -> None:
-    """Refuse two sets of topic ids that have no common id.
-
-    Parameters
-    ----------
-    first, second : collection of str
-        Topic ids.
-    first_name, second_name : str
-        Names of their sources, usually file names.
-
-    Raises
-    ------
-    MismatchError
-        Always then; the error names both sources, with an example id of each.
-    """
-    if set(first).isdisjoint(second):
-        raise MismatchError(
-            f"{_example(first_name, first)} and {_example(second_name, second)}"
-            " have no topic id in common",
-            fix="ids are compared as written: 1, 01 and MED1 are three ids",
-        )
-
-
-def _example(name: str, ids: Collection[str]) -> str:
-    return f"{name} (such as topic {next(iter(ids))})" if ids else f"{name} (no topics)"

@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -26,13 +27,13 @@ OUTPUT_FORMATS = ("trec", "msmarco")
 """``trec``: six columns; ``msmarco``: topic, document and rank, separated by tabs."""
 
 
+@dataclass(slots=True)
 class _Lines:
     """The lines of one topic as columns."""
 
-    def __init__(self) -> None:
-        self.ids: list[bytes] = []
-        self.scores = array("d")
-        self.numbers = array("q")
+    ids: list[bytes] = field(default_factory=list)
+    scores: "array[float]" = field(default_factory=lambda: array("d"))
+    numbers: "array[int]" = field(default_factory=lambda: array("q"))
 
 
 @checked
@@ -184,7 +185,14 @@ def run_lines(
     """
     ranks: list[str] = []
     for topic, hits in run.items():
-        names = _checked(topic, hits)
+        names: list[str] = hits.ids.tolist()
+        check_ids(names, f"topic {topic}: document id")
+        if len(set(names)) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise InputError(f"topic {topic}: document {twice} is there twice")
+        if not np.isfinite(hits.scores).all():
+            bad = names[int(np.flatnonzero(~np.isfinite(hits.scores))[0])]
+            raise InputError(f"topic {topic}: the score of document {bad} is no finite number")
         if output_format == "msmarco":
             numbered = enumerate(names, 1)
             text = "".join(f"{topic}\t{document}\t{rank}\n" for rank, document in numbered)
@@ -220,7 +228,15 @@ def _hits(lines: _Lines, path: str | Path) -> Hits:
             "the score is no finite number", where=f"{path}:{number}", fix="leave the document out"
         )
     if len(set(lines.ids)) < len(lines.ids):
-        raise _duplicate(lines, path)
+        places: dict[bytes, int] = {}
+        for document, number in zip(lines.ids, lines.numbers, strict=True):
+            if (first := places.setdefault(document, number)) != number:
+                raise InputError(
+                    f"document {document.decode(errors='replace')} is in line {first} already,"
+                    " under the same topic",
+                    where=f"{path}:{number}",
+                    fix="keep one of the two lines",
+                )
     try:
         names = b"\n".join(lines.ids).decode().split("\n")
     except UnicodeDecodeError:
@@ -235,19 +251,6 @@ def _hits(lines: _Lines, path: str | Path) -> Hits:
     return Hits(ids, scores)
 
 
-def _checked(topic: str, hits: Hits) -> list[str]:
-    """Return the ids of hits, after checking that a run file can contain them."""
-    names: list[str] = hits.ids.tolist()
-    check_ids(names, f"topic {topic}: document id")
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise InputError(f"topic {topic}: document {twice} is there twice")
-    if not np.isfinite(hits.scores).all():
-        bad = names[int(np.flatnonzero(~np.isfinite(hits.scores))[0])]
-        raise InputError(f"topic {topic}: the score of document {bad} is no finite number")
-    return names
-
-
 def _bad_line(path: str | Path, number: int, columns: list[bytes]) -> InputError:
     if len(columns) not in (3, 6):
         return InputError(
@@ -257,18 +260,3 @@ def _bad_line(path: str | Path, number: int, columns: list[bytes]) -> InputError
         )
     score = columns[-1 if len(columns) == 3 else 4].decode(errors="replace")
     return InputError(f"the score {score:.40} is no number", where=f"{path}:{number}")
-
-
-def _duplicate(lines: _Lines, path: str | Path) -> InputError:
-    """Return the first repeated document."""
-    seen: dict[bytes, int] = {}
-    for document, number in zip(lines.ids, lines.numbers, strict=True):
-        first = seen.setdefault(document, number)
-        if first != number:
-            return InputError(
-                f"document {document.decode(errors='replace')} is in line {first} already,"
-                " under the same topic",
-                where=f"{path}:{number}",
-                fix="keep one of the two lines",
-            )
-    raise AssertionError(lines)

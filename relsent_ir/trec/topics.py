@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from relsent_ir.errors import InputError, UsageError, checked
 from relsent_ir.files import atomic_writer, open_text
-from relsent_ir.frames import Frame, column, text_id
+from relsent_ir.hits import Frame, column, text_id
 from relsent_ir.trec import cystic_fibrosis, topic_formats
 from relsent_ir.trec.columns import check_ids
 from relsent_ir.trec.topic_formats import Topic

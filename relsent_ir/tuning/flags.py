@@ -1,6 +1,7 @@
 """Read the names and values of a grid as flags of methods, or as parts of flags."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from relsent_ir.errors import UsageError
@@ -10,10 +11,11 @@ from relsent_ir.tuning.grid import Setting, Values, parse_texts, parse_values, s
 ARGUMENTATIVE: Final = "--argumentative"
 
 
+@dataclass(frozen=True)
 class Flags:
     """The flags that a grid may set.
 
-    Parameters
+    Attributes
     ----------
     verb : str
         The verb with these flags, for error messages.
@@ -21,8 +23,8 @@ class Flags:
         Parameters by all their spellings.
     """
 
-    def __init__(self, verb: str, parameters: Mapping[str, Parameter]) -> None:
-        self.verb, self.parameters = verb, parameters
+    verb: str
+    parameters: Mapping[str, Parameter]
 
     def given(self, setting: Setting) -> dict[str, Any]:
         """Return the values of the flags of a setting; parts of a flag are combined to its value.

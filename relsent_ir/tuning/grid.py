@@ -43,7 +43,10 @@ def parse_values(text: str, *, whole: bool = False) -> Values:
     """
     low, colon, high = text.partition(":")
     try:
-        numbers = [_number(part, whole) for part in ([low, high] if colon else text.split(","))]
+        parts, kind = [low, high] if colon else text.split(","), int if whole else float
+        numbers = [float(read_number(part, kind)) for part in parts]
+        if not all(map(math.isfinite, numbers)):
+            raise ValueError
     except ValueError:
         what = "whole numbers" if whole else "numbers"
         raise UsageError(
@@ -123,10 +126,3 @@ def _draw(of: Values, chance: np.random.Generator) -> Value:
     if of.whole:
         return float(chance.integers(int(of.low), int(of.high), endpoint=True))
     return round(float(chance.uniform(of.low, of.high)), 4)
-
-
-def _number(text: str, whole: bool) -> float:
-    number = float(read_number(text, int if whole else float))
-    if not math.isfinite(number):
-        raise ValueError
-    return number

@@ -4,11 +4,14 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
 
 from relsent_ir import __version__
 from relsent_ir.api import Collection
+from relsent_ir.errors import RelsentError
 from relsent_ir.web import exports, guard
 from relsent_ir.web.budgets import Work
 from relsent_ir.web.library import Shelf
@@ -40,7 +43,7 @@ def create_app(collection: Collection, settings: Settings | None = None) -> Fast
         shelf.library.begin()
         yield
         app.state.work.close()
-        shelf.close()
+        shelf.library.close()
 
     app = FastAPI(
         title="relsent-ir",
@@ -53,7 +56,8 @@ def create_app(collection: Collection, settings: Settings | None = None) -> Fast
     app.state.shelf = shelf
     app.state.work = Work(chosen)
     app.state.form = in_form
-    guard.install(app)
+    for kind in (RequestValidationError, HTTPException, RelsentError):
+        app.add_exception_handler(kind, guard.refused)
     add_routes(app)
     app.include_router(exports.router, responses=LIMITS)
     app.include_router(status)

@@ -3,13 +3,14 @@
 import asyncio
 import ctypes
 import gc
-import os
 import threading
 import time
 from collections import defaultdict, deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
 from math import ceil, inf
 from threading import Lock
 from typing import Any, Final, TypeVar
@@ -22,8 +23,6 @@ from relsent_ir.web.settings import Settings
 
 TRIMMED: Final = 32.0
 """Growth of the process during a request, in megabytes, after which memory is collected."""
-NICE: Final = 5
-"""Niceness of the threads for slow pages."""
 RECENT: Final = 8
 """Approximate number of requests in the running mean of durations, which predicts waits."""
 LARGE: Final = 1 << 20
@@ -65,6 +64,7 @@ class BusyError(RelsentError):
         super().__init__("too many ask at once", fix=f"try again in {self.seconds} s")
 
 
+@dataclass(eq=False)
 class _Share:
     """The requests of one route, and their durations.
 
@@ -80,10 +80,10 @@ class _Share:
         Number of requests that have run; the route with the fewest turns is next.
     """
 
-    def __init__(self) -> None:
-        self.waiting: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
-        self.open = self.turns = 0
-        self.took = 0.0
+    waiting: deque[tuple[Future[Any], Callable[[], Any]]] = field(default_factory=deque)
+    open: int = 0
+    took: float = 0.0
+    turns: int = 0
 
 
 class _Pool:
@@ -93,9 +93,9 @@ class _Pool:
     would answer a tenth as many of its requests, even if users send both equally often.
     """
 
-    def __init__(self, name: str, threads: int, begin: Callable[[], None] | None = None) -> None:
+    def __init__(self, name: str, threads: int) -> None:
         self.threads = threads
-        self.executor = ThreadPoolExecutor(threads, name, initializer=begin)
+        self.executor = ThreadPoolExecutor(threads, name)
         self.shares: defaultdict[str, _Share] = defaultdict(_Share)
         self.lock = Lock()
 
@@ -126,17 +126,12 @@ class _Pool:
             share.turns += 1
         began = time.monotonic()
         try:
-            result = function()
+            settle = partial(future.set_result, function())
         except BaseException as error:  # noqa: BLE001 (it is raised where the result is awaited)
-            self._ran(share, time.monotonic() - began)
-            future.set_exception(error)
-        else:
-            self._ran(share, time.monotonic() - began)
-            future.set_result(result)
-
-    def _ran(self, share: _Share, seconds: float) -> None:
+            settle = partial(future.set_exception, error)
         with self.lock:
-            share.took += (seconds - share.took) / (RECENT if share.took else 1)
+            share.took += (time.monotonic() - began - share.took) / (RECENT if share.took else 1)
+        settle()
 
     def close(self) -> None:
         """Cancel waiting requests, and finish running ones."""
@@ -163,7 +158,7 @@ class Work:
         processors = default_threads()
         slow = settings.threads or max(1, processors - 1)
         self._quick = _Pool("quick", 2 * processors + 2)
-        self._slow = _Pool("slow", slow, _stand_back)
+        self._slow = _Pool("slow", slow)
         self._idle = threading.Event()  # set if no quick page waits or runs
         self._idle.set()
         self._settings = settings
@@ -215,7 +210,7 @@ class Work:
         except TimeoutError:
             raise OverBudgetError("this took too long", fix="try again, or ask for less") from None
         finally:
-            budget.cancel()  # no one waits for it any more
+            budget.cancelled = True  # no one waits for it any more
 
     def close(self) -> None:
         """Finish the requests that have started, and start no others."""
@@ -233,13 +228,6 @@ def _bounded(function: Callable[[], T], budget: Budget, turn: "Future[None]") ->
     finally:
         if private_memory() - before > TRIMMED:
             trim()
-
-
-def _stand_back() -> None:
-    """Give priority to the threads of quick pages."""
-    with suppress(AttributeError, OSError):
-        thread = threading.get_native_id()
-        os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + NICE)
 
 
 def trim() -> None:

@@ -53,7 +53,11 @@ def check(library: Library, request: CheckRequest) -> CheckPage:
 
 def _checked(library: Library, quote: Quote) -> Checked:
     words = " ".join(quote.text.split())
-    sentences = _at(library, quote.id)
+    sentences: list[Sentence] = []
+    if sentence := library.sentence(quote.id):
+        sentences = [sentence]
+    elif quote.id and library.has(quote.id):
+        sentences = list(library.indexes.moves([quote.id])[0])
     exists = not quote.id or bool(sentences)
     if not sentences:
         hits = library.collection.search(words, NEAREST, unit="sentences", threads=1).hits
@@ -76,10 +80,3 @@ def _checked(library: Library, quote: Quote) -> Checked:
         nearest=None if best is None else Line.of(sentences[best]),
         likeness=0.0 if best is None else round(likeness[best], 3),
     )
-
-
-def _at(library: Library, name: str) -> list[Sentence]:
-    """Return the sentence with an id, or the sentences of the record; () if neither exists."""
-    if sentence := library.sentence(name):
-        return [sentence]
-    return list(library.indexes.moves([name])[0]) if name and library.has(name) else []

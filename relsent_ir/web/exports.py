@@ -46,7 +46,14 @@ async def export(
 
     def write() -> str:
         with request.app.state.shelf.lend() as library:
-            return _written(form, _hits(library, parameters))
+            if parameters.id:
+                present = library.present(parameters.id)
+                return _written(form, read_hits(library.indexes, present))
+            asked, _ = understand(library, parameters)
+            start = (asked.page - 1) * PAGE
+            end = min(start + asked.n, PAGES * PAGE)
+            hits = rank(library, asked, end)
+            return _written(form, read(library, asked, hits, start, end))
 
     text: str = await request.app.state.work(write, slow="/export")
     kind, ending = TYPES[form]
@@ -64,15 +71,6 @@ class BasketPage(View):
 def basket(library: Library, request: BasketRequest) -> BasketPage:
     """Show the records and sentences with these ids; ids that are not here are left out."""
     return BasketPage(request=request, hits=read_hits(library.indexes, library.present(request.id)))
-
-
-def _hits(library: Library, request: ExportRequest) -> list[Hit]:
-    if request.id:
-        return read_hits(library.indexes, library.present(request.id))
-    request, _ = understand(library, request)
-    start = (request.page - 1) * PAGE
-    end = min(start + request.n, PAGES * PAGE)
-    return read(library, request, rank(library, request, end), start, end)
 
 
 def _written(form: Form, hits: list[Hit]) -> str:

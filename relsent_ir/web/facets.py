@@ -68,7 +68,9 @@ def count(
     if whole:
         query = filters.query(index, warn=False)
     else:
-        text = library.wording(request.q, request.unit, written=request.written)
+        text = request.q
+        if not request.written:  # and other spellings of its words
+            text = library.alternatives(text, request.unit).widened
         query = open_searcher(index, BM25(), filters=filters).matching(text)
     result = count_facets(index, query, fields, most)
     # The URL is the same on all pages of the search.

@@ -8,10 +8,10 @@ import logging
 import re
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from secrets import compare_digest
 from typing import Any, Final
 
-from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from relsent_ir.errors import InputError, MismatchError, RelsentError, UsageError
+from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.web.budgets import BusyError
 from relsent_ir.web.page import render
 from relsent_ir.web.requests import address
@@ -51,6 +51,7 @@ access: Final = logging.getLogger("relsent_ir.web.access")
 """Logs a line of JSON for each request, without parameters, since queries are private."""
 
 
+@dataclass(eq=False)
 class Guard:
     """Set the headers of answers, log requests, and answer requests that fail by our fault.
 
@@ -63,9 +64,9 @@ class Guard:
         A token that each browser must send once; "" for none.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Sequence[str] = LOCAL, token: str = "") -> None:
-        self.app = app
-        self._hosts, self._token = hosts, token
+    app: ASGIApp
+    hosts: Sequence[str] = LOCAL
+    token: str = ""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a single request."""
@@ -118,24 +119,24 @@ class Guard:
         """Refuse a request for another host, or without the token."""
         host = request.headers.get("host", "").lower()
         name = _PORT.sub("", host)
-        if name not in self._hosts:
+        if name not in self.hosts:
             shown = "".join(c for c in name[:100] if c.isprintable())
             text = f"this server does not answer to {shown!r} (serve --allow-host {shown})\n"
             return PlainTextResponse(text, 400)
-        if self._token and not request.url.path.startswith(OPEN):
+        if self.token and not request.url.path.startswith(OPEN):
             parameter = request.query_params.get("token", "")
             cookie_name = COOKIE.format(port=request.url.port or request.url.scheme)
             cookie = request.cookies.get(cookie_name, "")
             bearer = request.headers.get("authorization", "").removeprefix("Bearer ")
-            if any(compare_digest(self._token.encode(), x.encode()) for x in (cookie, bearer)):
+            if any(compare_digest(self.token.encode(), x.encode()) for x in (cookie, bearer)):
                 pass
-            elif compare_digest(self._token.encode(), parameter.encode()):
+            elif compare_digest(self.token.encode(), parameter.encode()):
                 rest = [pair for pair in request.query_params.multi_items() if pair[0] != "token"]
                 path = f"/{request.url.path.lstrip('/')}"  # "//host" would redirect to another host
                 welcome = RedirectResponse(address(path, rest), 303)
                 welcome.set_cookie(
                     cookie_name,
-                    self._token,
+                    self.token,
                     secure=request.url.scheme == "https",
                     httponly=True,
                     samesite="strict",
@@ -152,13 +153,6 @@ class Guard:
 
 
 _log = logging.getLogger(__name__)
-
-
-def install(app: FastAPI) -> None:
-    """Register handlers by which an application answers errors."""
-    app.add_exception_handler(RequestValidationError, _unreadable)
-    app.add_exception_handler(HTTPException, _not_served)
-    app.add_exception_handler(RelsentError, _ours)
 
 
 def answer(
@@ -184,19 +178,16 @@ def answer(
     return page
 
 
-def _unreadable(request: Request, error: Any) -> Response:
-    errors = error.errors()
-    places = [str(item["loc"][1]) for item in errors if len(item["loc"]) > 1]
-    name, text = str(errors[0]["loc"][-1]), errors[0]["msg"]
-    return answer(request, 422, f"{name}: {text[:1].lower()}{text[1:]}", unread=places)
-
-
-def _not_served(request: Request, error: Any) -> Response:
-    problem = "there is no such page" if error.detail == "Not Found" else str(error.detail)
-    return answer(request, error.status_code, problem)
-
-
-def _ours(request: Request, error: Any) -> Response:
+def refused(request: Request, error: Any) -> Response:
+    """Answer a request with parameters that cannot be read, for no page, or that a rule refuses."""
+    if isinstance(error, RequestValidationError):
+        errors = error.errors()
+        places = [str(item["loc"][1]) for item in errors if len(item["loc"]) > 1]
+        name, text = str(errors[0]["loc"][-1]), errors[0]["msg"]
+        return answer(request, 422, f"{name}: {text[:1].lower()}{text[1:]}", unread=places)
+    if isinstance(error, HTTPException):
+        problem = "there is no such page" if error.detail == "Not Found" else str(error.detail)
+        return answer(request, error.status_code, problem)
     kinds = {UsageError: 400, MismatchError: 400, InputError: 404}
     status = next((code for kind, code in kinds.items() if isinstance(error, kind)), 503)
     again = getattr(error, "seconds", 5)

@@ -33,13 +33,15 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.commits import SHARDS
 from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.read.facets import count_facets
-from relsent_ir.methods import Ranker
+from relsent_ir.methods import Ranker, Relations
 from relsent_ir.rank import Explains, Reranker, SentenceReranker, open_reranker, reorder
 from relsent_ir.records import Sentence
 from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.related.matching.shown import Showing
 from relsent_ir.related.store import check_model
 from relsent_ir.related.tokens import words
+from relsent_ir.relations.entity import entity_terms
+from relsent_ir.relations.finding import Finder
 from relsent_ir.relations.ranker import RelationRanker, open_ranker
 from relsent_ir.themes import ThemeFinder, ThemeTopic
 from relsent_ir.web.budgets import trim
@@ -118,6 +120,8 @@ class Library:
 
     Attributes
     ----------
+    name : str
+        The name of the collection: from `settings`, or else its folder's name.
     opened : threading.Event
         Set when all models of the pages are open.
     alternatives, meant : callable
@@ -147,6 +151,7 @@ class Library:
         self.indexes = collection.indexes
         self.indexes.kept = KEPT
         self.settings = settings
+        self.name = settings.name or self.indexes.folder.resolve().name
         check_model(settings.related)
         self.measured = measured
         self.before = before
@@ -167,10 +172,6 @@ class Library:
         )
         self.meant = lru_cache(KEPT)(lambda text, unit: meant(text, self.indexes.index(unit)))
         _ = self.ranker  # refuses a folder without a model at once
-
-    def wording(self, text: str, unit: str, *, written: bool) -> str:
-        """Return a query followed by other spellings of its words."""
-        return text if written else self.alternatives(text, unit).widened
 
     def cached(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return a result from the cache, or compute it; the key must contain all inputs."""
@@ -231,11 +232,6 @@ class Library:
         """The name of this generation and these settings of the collection in ETags."""
         key = f"{self.indexes.content} {self.settings} {self.since}"
         return blake2b(key.encode(), digest_size=8).hexdigest()
-
-    @cached_property
-    def name(self) -> str:
-        """The name of the collection: from `Settings`, or else its folder's name."""
-        return self.settings.name or self.indexes.folder.resolve().name
 
     @cached_property
     def is_sample(self) -> bool:
@@ -325,14 +321,11 @@ class Library:
             if record not in self.chosen:
                 if len(self.chosen) >= KEPT:
                     self.chosen.clear()
-                self.chosen[record] = self._choose(record)
+                sentences = self.indexes.parts([record])[record]
+                stopwords = self.matcher.model.stopwords
+                topics = {s.id: s.text for s in sentences if words(s.text, stopwords)}
+                self.chosen[record] = self.showing.related(topics, UNDER)
             return self.chosen[record]
-
-    def _choose(self, record: str) -> Run:
-        sentences = self.indexes.parts([record])[record]
-        stopwords = self.matcher.model.stopwords
-        topics = {s.id: s.text for s in sentences if words(s.text, stopwords)}
-        return self.showing.related(topics, UNDER)
 
     @Lasting
     def neighbours(self) -> Neighbours:
@@ -372,7 +365,7 @@ class Library:
 
     @Lasting
     def warm(self) -> bool:
-        """Whether the ranker has reranked once, since the first time takes longest."""
+        """Whether ranker and relations have been used once, since the first time takes longest."""
         text = next(iter(self.indexes.records(self.indexes.abstracts.ids(1)))).title
         for unit in ("abstracts", "sentences"):
             if self.searches(unit):
@@ -382,6 +375,9 @@ class Library:
             hits = self.collection.search(text, RERANKED, unit=unit, threads=1).hits
             if self.ranker and self.ranks(unit) and len(hits):
                 reorder(self.ranker, self.indexes, Run({"": hits}), {"": text})
+        with suppress(RelsentError):  # the title may have no word, and a cluster finds no names
+            finder = Finder.of(self.indexes, Relations())
+            entity_terms(finder, self.relations, max(text.split(), key=len, default=""), 1)
         return True
 
     def has(self, record_id: str) -> bool:
@@ -496,10 +492,6 @@ class Shelf:
         if library is not self.library and not self._readers[library]:
             del self._readers[library]
             Thread(target=library.close, name="closing").start()
-
-    def close(self) -> None:
-        """Close all files."""
-        self.library.close()
 
 
 def _commits(folder: Path) -> tuple[list[tuple[str, int]], ...]:

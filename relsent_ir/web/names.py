@@ -9,7 +9,7 @@ from relsent_ir.executor import SERIAL
 from relsent_ir.hit import Hit, read_hits
 from relsent_ir.hits import Hits
 from relsent_ir.methods import Relations
-from relsent_ir.relations.entity import GROUPS, OTHER, entity_terms
+from relsent_ir.relations.entity import GROUPS, entity_terms
 from relsent_ir.relations.finding import Finder
 from relsent_ir.relations.pairs import PairEvidence, PairQuery, RelatedPair, ranked_pairs
 from relsent_ir.relations.ranker import reasons
@@ -103,7 +103,7 @@ class EntityPage(View):
     @property
     def groups(self) -> dict[str, list[Partner]]:
         """The terms of each group that has terms."""
-        order = {name: [t for t in self.terms if t.group == name] for name in (*GROUPS, OTHER)}
+        order = {name: [t for t in self.terms if t.group == name] for name in GROUPS}
         return {name: terms for name, terms in order.items() if terms}
 
     def to(self, term: Partner) -> str:

@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse
 from relsent_ir import __version__
 from relsent_ir.rank import Span
 from relsent_ir.records import Record
-from relsent_ir.records.headings import called
+from relsent_ir.records.headings import opening
 from relsent_ir.records.references import link, pmc
 from relsent_ir.web.requests import address
 from relsent_ir.web.settings import MEASURES
@@ -98,14 +98,11 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
     return HTMLResponse(text, status)
 
 
-def static(name: str) -> str:
-    """Return the URL of a static file, with its version."""
-    return f"/static/{name}?v={_digest(name)}"
-
-
 @cache
-def _digest(name: str) -> str:
-    return blake2b((STATIC / name).read_bytes(), digest_size=6).hexdigest()
+def static(name: str) -> str:
+    """Return the URL of a static file, with a digest of its content."""
+    digest = blake2b((STATIC / name).read_bytes(), digest_size=6).hexdigest()
+    return f"/static/{name}?v={digest}"
 
 
 def source(record: Record) -> str:
@@ -116,7 +113,7 @@ def source(record: Record) -> str:
 
 def title(record: Record) -> str:
     """Return the title of a record, or else its first sentence."""
-    return called(record) or "(without a title)"
+    return record.title or record.vernacular_title or opening(record) or "(without a title)"
 
 
 def doi(record: Record) -> str:

@@ -232,17 +232,14 @@ def of_hit(library: Library, request: requests.WhyRequest) -> Reason:
     assert isinstance(model, BM25 | QueryLikelihood)
     searcher = open_searcher(library.indexes.index(request.unit), model)
     weights = searcher.contributions(request.q, request.id)
-    features = [(_spelled(term, evidence), weight) for term, weight in weights]
+    spelled: dict[str, dict[str, None]] = {}  # terms of the index in the spellings of the text
+    for span in evidence.spans:
+        word = evidence.text[span.start : span.end].lower()
+        spelled.setdefault(span.label, {})[word] = None
+    features = [(", ".join(spelled.get(term, [term])), weight) for term, weight in weights]
     score = f"{sum(weight for _, weight in weights):.3g}"
     plain = f"The score, {score}, is the sum of the weights of the query's words here."
     return Reason.of(type(model).__name__, request.q, evidence, features=features, plain=plain)
-
-
-def _spelled(term: str, evidence: Evidence) -> str:
-    """Return a term of the index in the spelling of the text, if the text has it."""
-    spans = (span for span in evidence.spans if span.label == term)
-    words = dict.fromkeys(evidence.text[span.start : span.end].lower() for span in spans)
-    return ", ".join(words) or term
 
 
 def of_related(library: Library, request: requests.PairRequest) -> Reason:

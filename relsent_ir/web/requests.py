@@ -50,13 +50,11 @@ STAGES: Mapping[str, type[Method]] = {
 """The methods that a URL may name: those that open no files."""
 
 
-def _nothing(value: Any) -> Any:
-    """Return None for an empty field, as forms also send empty fields."""
+def _filled(value: Any) -> Any:
+    """Leave out empty fields, which forms send too: None for one, and fewer values for several."""
+    if isinstance(value, list):
+        return [one for one in value if one != ""]
     return None if value == "" else value
-
-
-def _some(values: Any) -> Any:
-    return [value for value in values if value != ""] if isinstance(values, list) else values
 
 
 def _pipeline(text: str) -> str:
@@ -65,9 +63,9 @@ def _pipeline(text: str) -> str:
     return text
 
 
-Year = Annotated[Annotated[int, Field(ge=0, le=9999)] | None, BeforeValidator(_nothing)]
-Moves = Annotated[list[Move], BeforeValidator(_some), Field(max_length=4)]
-Names = Annotated[list[Name], BeforeValidator(_some), Field(max_length=VALUES)]
+Year = Annotated[Annotated[int, Field(ge=0, le=9999)] | None, BeforeValidator(_filled)]
+Moves = Annotated[list[Move], BeforeValidator(_filled), Field(max_length=4)]
+Names = Annotated[list[Name], BeforeValidator(_filled), Field(max_length=VALUES)]
 Pipelines = Annotated[
     Text,
     AfterValidator(_pipeline),
@@ -149,7 +147,7 @@ def taking(kind: type[Method]) -> Callable[[type[PageRequest]], Any]:
             ends["le"] = schema["maximum"]
         of: Any = Literal[item.choices] if item.choices else item.kind
         if item.optional:
-            of = Annotated[of | None, BeforeValidator(_nothing)]
+            of = Annotated[of | None, BeforeValidator(_filled)]
         fields[item.name] = of, Field(item.default, description=item.help, **ends)
 
     def extended(request: type[PageRequest]) -> Any:

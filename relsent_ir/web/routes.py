@@ -99,10 +99,10 @@ def add_routes(app: FastAPI) -> None:
     """Serve all routes of the table, as pages and as JSON, and the pages without parameters."""
     json = APIRouter(prefix="/api", tags=["json"], responses=LIMITS)
     for route in ROUTES:
-        app.add_api_route(route.request.path, _page(route), include_in_schema=False)
+        app.add_api_route(route.request.path, _endpoint(route, _page), include_in_schema=False)
         json.add_api_route(
             route.path,
-            _json(route),
+            _endpoint(route, _json),
             name=route.path[1:].replace("/", "_"),
             description=inspect.getdoc(route.view),
             response_model=route.shape,
@@ -112,41 +112,40 @@ def add_routes(app: FastAPI) -> None:
     app.add_api_route("/api", documentation, include_in_schema=False)
 
 
-def _page(route: Route) -> Callable[..., Any]:
-    async def page(request: Request, parameters: Any) -> Response:
-        short = parameters.parameters()
-        if "" in request.query_params.values() and all(value for _, value in short):
-            # as sent by forms: another URL means the same
-            part = [("part", "1")] if request.query_params.get("part") else []
-            return RedirectResponse(address(parameters.path, [*short, *part]), 303)
+def _endpoint(route: Route, answer: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the endpoint of a route, whose parameters it declares to FastAPI."""
 
-        if route.view is search and not parameters.written and is_question(parameters.q):
-            return RedirectResponse(parameters.question, 303)
+    async def endpoint(request: Request, parameters: Any) -> Response:
+        answered: Response = await answer(request, route, parameters)
+        return answered
 
-        def write(view: views.View, library: Library) -> Response:
-            if record := getattr(view, "record", None) if route.view is search else None:
-                return RedirectResponse(address("/abstract", [("id", record)]), 303)
-            return render(request, route.template, library=library, view=view)
-
-        return await _made(request, route, parameters, write)
-
-    return _with_parameters(page, route)
-
-
-def _json(route: Route) -> Callable[..., Any]:
-    async def json(request: Request, parameters: Any) -> Response:
-        def write(view: views.View, _: Library) -> Response:
-            return Response(view.model_dump_json(), media_type="application/json")
-
-        return await _made(request, route, parameters, write)
-
-    return _with_parameters(json, route)
-
-
-def _with_parameters(endpoint: Callable[..., Any], route: Route) -> Callable[..., Any]:
-    """Declare to FastAPI the parameters of a route's endpoint."""
     endpoint.__annotations__["parameters"] = Annotated[route.request, Query()]
     return endpoint
+
+
+async def _page(request: Request, route: Route, parameters: Any) -> Response:
+    short = parameters.parameters()
+    if "" in request.query_params.values() and all(value for _, value in short):
+        # as sent by forms: another URL means the same
+        part = [("part", "1")] if request.query_params.get("part") else []
+        return RedirectResponse(address(parameters.path, [*short, *part]), 303)
+
+    if route.view is search and not parameters.written and is_question(parameters.q):
+        return RedirectResponse(parameters.question, 303)
+
+    def write(view: views.View, library: Library) -> Response:
+        if record := getattr(view, "record", None) if route.view is search else None:
+            return RedirectResponse(address("/abstract", [("id", record)]), 303)
+        return render(request, route.template, library=library, view=view)
+
+    return await _made(request, route, parameters, write)
+
+
+async def _json(request: Request, route: Route, parameters: Any) -> Response:
+    def write(view: views.View, _: Library) -> Response:
+        return Response(view.model_dump_json(), media_type="application/json")
+
+    return await _made(request, route, parameters, write)
 
 
 async def _made(

@@ -1,6 +1,8 @@
 """Searching: hits by BM25 or by the learned ranker, one page at a time."""
 
+from collections import Counter
 from dataclasses import replace
+from typing import Final
 from urllib.parse import urlencode
 
 from pydantic import Field
@@ -18,6 +20,10 @@ from relsent_ir.web.requests import SearchRequest
 from relsent_ir.web.settings import PAGE, PAGES, RERANKED
 from relsent_ir.web.views import Shown, View, place_of
 from relsent_ir.web.wording import OtherWording, other_wordings, understand
+
+AHEAD: Final = 5
+OF_A_RECORD: Final = 2
+"""Number of first sentences, and largest number of these from one record."""
 
 
 class SearchPage(View):
@@ -66,6 +72,11 @@ def search(library: Library, request: SearchRequest) -> SearchPage:
     end = request.page * PAGE
     hits = rank(library, request, min(end + 1, PAGES * PAGE))
     total, facets = count(library, request)
+    unknown = []
+    if not len(hits):  # the terms that no document has; none if filters exclude the hits
+        terms = list(dict.fromkeys(library.words.analysis.terms(request.q)))
+        counts = library.indexes.index(request.unit).frequencies(terms) if terms else ()
+        unknown = [term for term, number in zip(terms, counts, strict=True) if not number]
     return SearchPage(
         request=request,
         hits=read(library, request, hits, end - PAGE, end),
@@ -73,7 +84,7 @@ def search(library: Library, request: SearchRequest) -> SearchPage:
         ranked=ranked,
         found=total,
         facets=facets,
-        unknown=[] if len(hits) else _unknown(library, request),
+        unknown=unknown,
         others=understood or other_wordings(library, request),
     )
 
@@ -99,11 +110,14 @@ def rank(library: Library, request: SearchRequest, k: int) -> Hits:
     by_model = _by_model(library, request)
     alone = by_model and library.searches(request.unit)
     ranker = library.ranker if by_model and not alone else None
-    text = library.wording(request.q, request.unit, written=request.written)
+    text = request.q
+    if not request.written:  # and other spellings of its words
+        text = library.alternatives(text, request.unit).widened
     method = Ranker(library.settings.ranker) if alone else request.pipeline
     filters = request.filters(request.unit)
     # Enough hits for all pages, if that takes no longer.
-    depth = PAGES * PAGE if request.sort or alone else max(k, RERANKED) if ranker else k
+    spread = request.unit == "sentences" and request.rank != "bm25" and not request.sort
+    depth = PAGES * PAGE if request.sort or alone else max(k, RERANKED) if ranker or spread else k
 
     def find() -> Hits:
         hits = library.collection.search(
@@ -115,19 +129,25 @@ def rank(library: Library, request: SearchRequest, k: int) -> Hits:
         if request.whole:
             hits = complete(library.indexes.index(request.unit), hits, filters, depth)
         if not request.sort:
-            return hits
+            return _spread(hits) if spread else hits
         # Sort by year, the newest first; keep the order within a year.
         owners = [owner(name) if request.unit == "sentences" else name for name in hits.ids]
         years = [record.year for record in library.indexes.records(owners)]
         order = sorted(range(len(years)), key=lambda n: years[n], reverse=True)
         return Hits(hits.ids[order], hits.scores[order])
 
-    key = text, request.q, str(method), by_model, request.sort, request.unit, filters, depth
+    key = text, request.q, str(method), by_model, spread, request.sort, request.unit, filters, depth
     return library.cached(key, find).head(k)
 
 
-def _unknown(library: Library, request: SearchRequest) -> list[str]:
-    """Return the terms of a query that no document has; [] if filters exclude the hits."""
-    terms = list(dict.fromkeys(library.words.analysis.terms(request.q)))
-    counts = library.indexes.index(request.unit).frequencies(terms) if terms else ()
-    return [term for term, count in zip(terms, counts, strict=True) if not count]
+def _spread(hits: Hits) -> Hits:
+    """Move a record's third and later sentences behind the first `AHEAD`, in the same order."""
+    ahead: list[int] = []
+    shown: Counter[str] = Counter()
+    for n, record in enumerate(map(owner, hits.ids)):
+        shown[record] += 1
+        if shown[record] <= OF_A_RECORD and len(ahead) < AHEAD:
+            ahead.append(n)
+    first = set(ahead)
+    order = ahead + [n for n in range(len(hits)) if n not in first]
+    return Hits(hits.ids[order], hits.scores[order], hits.basis)

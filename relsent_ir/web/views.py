@@ -130,6 +130,7 @@ def place_of(hit: Hit, *more: tuple[str, object]) -> str:
     return place(hit.record.id, hit.sentence.n if hit.sentence else None, *more)
 
 
+@dataclass(frozen=True)
 class Written:
     """Write a value of the package as JSON, without validating it.
 
@@ -139,16 +140,15 @@ class Written:
         Converts the value to a `View`.
     """
 
-    def __init__(self, write: Callable[[Any], View]) -> None:
-        self._write = write
+    write: Callable[[Any], View]
 
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
     ) -> core_schema.CoreSchema:
-        shape = handler.generate_schema(get_type_hints(self._write)["return"])
+        shape = handler.generate_schema(get_type_hints(self.write)["return"])
         return core_schema.any_schema(
             serialization=core_schema.plain_serializer_function_ser_schema(
-                self._write, return_schema=shape
+                self.write, return_schema=shape
             )
         )
 

@@ -3,7 +3,7 @@
 import re
 from contextlib import suppress
 from dataclasses import asdict
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from pydantic import Field
 
@@ -15,6 +15,10 @@ from relsent_ir.web.requests import SearchRequest
 from relsent_ir.web.views import View
 
 R = TypeVar("R", bound=SearchRequest)
+
+ASKING: Final = ("yes/no", "how much", "what", "how")
+BEGUN: Final = 3
+"""Kinds of questions that need no question mark, if so many words follow the first."""
 
 
 class OtherWording(View):
@@ -31,9 +35,12 @@ class OtherWording(View):
 
 
 def is_question(text: str) -> bool:
-    """Return whether a text ends like a question, not like a strategy with Ovid's "?"."""
-    asked = text.rstrip().endswith("?") and len(text.split()) > 1
-    return asked and not looks_like_strategy(text, quoted=False)
+    """Return whether a text ends or begins like a question, not a strategy with Ovid's "?"."""
+    first, *others = text.split() or [""]
+    if not text.rstrip().endswith("?"):  # WHO and IS are names, and a title may begin with "how"
+        short = first.isupper() or len(others) < BEGUN
+        return not short and not looks_like_strategy(text) and language.parse(text).kind in ASKING
+    return bool(others) and not looks_like_strategy(text, quoted=False)
 
 
 def understand(library: Library, request: R) -> tuple[R, list[OtherWording]]:

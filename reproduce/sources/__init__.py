@@ -24,13 +24,13 @@ from typing import Final
 from recipes.data import data_path
 from relsent_ir.datasets import eutils
 from relsent_ir.datasets import fetch as fetch_collection
-from relsent_ir.datasets.download import Check, Checksum, download
+from relsent_ir.datasets.download import Check, Checksum, Origin, download
 from relsent_ir.datasets.web import web_folder
 from relsent_ir.errors import InputError, MissingError
 from relsent_ir.files import atomic_bytes, open_bytes
 from relsent_ir.records import read_records
 from relsent_ir.typing import Progress
-from reproduce.sources import interactions, treebank, trials
+from reproduce.sources import interactions, mancon, treebank, trials
 from reproduce.sources.members import members
 
 GITHUB: Final = "https://codeload.github.com/"
@@ -135,11 +135,7 @@ SOURCES: Final = (
     ),
 )
 
-_FETCHED: Final = {
-    "cystic-fibrosis/": "cystic-fibrosis",
-    "lists/smart-571.txt": "stop-lists",
-    "answers/mancon.xml": "mancon",
-}
+_FETCHED: Final = {"cystic-fibrosis/": "cystic-fibrosis", "lists/smart-571.txt": "stop-lists"}
 """Files that `relsent-ir fetch` downloads."""
 
 
@@ -196,6 +192,8 @@ def fetch_files(files: Iterable[str], output: Path, tick: Progress, url: str = "
             pass
         elif name := next((n for start, n in _FETCHED.items() if path.startswith(start)), ""):
             fetch_collection(name, output=output, url=base or None, tick=tick)
+        elif path == mancon.CORPUS:
+            mancon.fetch(Origin(base or mancon.WEB), output, tick)
         elif path.startswith(_ABSTRACTS):
             _abstracts(collections, tick, base)
         elif source := next((s for s in SOURCES if path.startswith(s.makes)), None):
@@ -215,7 +213,12 @@ def fetch_files(files: Iterable[str], output: Path, tick: Progress, url: str = "
 
 def has_source(path: str) -> bool:
     """Tell whether `fetch_files` can fetch a file of `reproduce.data.NEEDS`."""
-    starts = (*_FETCHED, _ABSTRACTS, *(start for source in SOURCES for start in source.makes))
+    starts = (
+        *_FETCHED,
+        mancon.CORPUS,
+        _ABSTRACTS,
+        *(start for source in SOURCES for start in source.makes),
+    )
     return path.startswith(starts) or any(place.startswith(path) for place in published())
 
 

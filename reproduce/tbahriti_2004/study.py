@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.citation.graph import CitationGraph, read_all
+from relsent_ir.citation.graph import CitationGraph
 from relsent_ir.citation.similar import find_similar
 from relsent_ir.counts.weighting import weigh_rows
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.collection import Indexes, read_all
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.methods import BM25, Similar, Smart
 from relsent_ir.moves import MOVES

@@ -13,8 +13,8 @@ from relsent_ir.citation.similar import (
     document_terms,
     find_similar,
     more_like_this,
+    named_rows,
     pmra_search,
-    row_terms,
 )
 from relsent_ir.counts.weighting import pmra_weights, weigh_rows
 from relsent_ir.errors import InputError, UsageError
@@ -76,8 +76,7 @@ def test_terms(index, records):
     (found,) = document_terms(index, ["003"]).values()
     assert np.sum(list(found.values())) == len(index.facts.analysis.terms(topic_text(records[3])))
     rows = csr_array(np.array([[0.0, 2.5], [0.0, 0.0]]))
-    assert row_terms(MATRIX, rows, 0) == {"y": 2.5}
-    assert row_terms(MATRIX, rows, 1) == {}
+    assert named_rows(MATRIX, rows, ["a", "b"]) == {"a": {"y": 2.5}, "b": {}}
 
 
 MATRIX = TermMatrix(["a", "b"], ["x", "y"], csr_array(np.array([[2, 0], [1, 1]], np.int32)))

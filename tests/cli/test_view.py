@@ -8,7 +8,7 @@ from dataclasses import replace
 import click
 import pytest
 
-from relsent_ir.cli.output import Screen
+from relsent_ir.cli.output import Display, Screen
 from relsent_ir.hit import Hit
 from relsent_ir.rank import Evidence, Span
 from relsent_ir.records import Record, Section, Sentence
@@ -84,13 +84,13 @@ def test_where_it_goes(monkeypatch):
     """A pipe gets no colours unless they are forced; NO_COLOR and --no-color have their way."""
     for name in ("NO_COLOR", "FORCE_COLOR", "FORCE_HYPERLINK"):
         monkeypatch.delenv(name, raising=False)
-    assert Screen.here(None, color=True) == Screen()
+    assert Display(width=None, color=True).screen == Screen()
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("FORCE_HYPERLINK", "1")
-    assert Screen.here(50, color=True) == Screen(50, color=True, links=True)
-    assert Screen.here(50, color=False) == Screen(50)
+    assert Display(width=50, color=True).screen == Screen(50, color=True, links=True)
+    assert Display(width=50, color=False).screen == Screen(50)
     monkeypatch.setenv("NO_COLOR", "1")
-    assert Screen.here(5, color=True) == Screen(40)
+    assert Display(width=5, color=True).screen == Screen(40)
 
 
 def test_formats(relsent, here, sample_indexes):

@@ -30,6 +30,7 @@ TITLES = (
     *["Wasps."] * 10,
     *["The HAND2 gene.", "HAND-2 and CDX2.", "The 10 cdx-2 genes."],
     *["Left hand."] * 11,
+    *["Asthma."] * 20,
 )
 
 
@@ -41,13 +42,14 @@ def index(build: Callable[..., Path]) -> Iterator[Index]:
         for n, title in enumerate(TITLES)
     ]
     records.append(Record("last", "Wasps.", sections=(Section("Many wasps."),), pmid="2000"))
+    records.append(Record("wasps-7", "Wasps."))
     with Index(build(records)) as opened:
         yield opened
 
 
 def idf(count: int) -> float:
     """BM25's of a term of the index."""
-    return log(1 + (len(TITLES) + 1 - count + 0.5) / (count + 0.5))
+    return log(1 + (len(TITLES) + 2 - count + 0.5) / (count + 0.5))
 
 
 def test_spelling(index: Index) -> None:
@@ -142,6 +144,7 @@ def test_mesh(index: Index) -> None:
         ("Metfromin and wasps", {"Metfromin": "metformin"}),
         ("Metfromin* and metfromi$", {}),
         ("metformim", {"metformim": "metformin"}),
+        ("athsma", {"athsma": "asthma"}),  # two letters are wrong
         ("xetformin", {}),  # the first letter is right
         ("metfo", {}),
         ("metfromni", {"metfromni": "metformin"}),
@@ -181,6 +184,8 @@ def test_changes(one: str, other: str) -> None:
     [
         (" 2000 ", "last"),
         ("7003", "3"),
+        ("PMID: 7003", "3"),
+        ("https://pubmed.ncbi.nlm.nih.gov/7003/", "3"),
         ("3", "3"),
         ("9999", None),
         ("doi:10.1000/X.4", "4"),
@@ -188,10 +193,11 @@ def test_changes(one: str, other: str) -> None:
         ("10.1000/none", None),
         ("7003 ants", None),
         ("last", None),
+        ("wasps-7", "wasps-7"),
     ],
 )
 def test_record_of(index: Index, text: str, expected: str | None) -> None:
-    """A PMID, an id of digits or a DOI, and nothing besides."""
+    """A PMID, a DOI, a link of these, or an id with a digit, and nothing besides."""
     assert record_of(text, Indexes.of(index)) == expected
 
 

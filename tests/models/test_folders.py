@@ -1,10 +1,13 @@
 """Saving and loading model folders."""
 
+import errno
 import json
+import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from tempfile import TemporaryFile
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,6 +15,7 @@ import numpy as np
 import pytest
 
 from relsent_ir.errors import InputError, MismatchError, OutputError
+from relsent_ir.files import unfinished
 from relsent_ir.models import (
     Stored,
     check_columns,
@@ -21,9 +25,12 @@ from relsent_ir.models import (
     folders,
     load_folder,
     pack_strings,
+    read_array,
     save_folder,
     unpack_strings,
+    write_array,
 )
+from relsent_ir.models.folders import take_space
 
 ARRAYS = {"weights": np.array([0.5, -1.0]), "none": np.zeros((0, 3), dtype=np.int32)}
 
@@ -225,7 +232,7 @@ def test_folders_of_dead_savers(tmp_path: Path):
     for folder in (dead, other):
         folder.mkdir()
         (folder / "n.npy").write_bytes(b"half")
-    with folders._beside(target) as beside:
+    with unfinished(target, folder=True) as beside:
         (beside / "n.npy").write_bytes(b"half")
         save_folder(target, "test", {}, ARRAYS)
         assert (beside / "n.npy").exists()
@@ -313,3 +320,103 @@ def test_not_recorded() -> None:
     """A model of before is refused too."""
     with pytest.raises(MismatchError, match="does not say what its features are"):
         check_columns(_stored(), TOLD)
+
+
+EVERY_KIND = [
+    np.arange(12, dtype=np.int32).reshape(3, 4),
+    np.asfortranarray(np.arange(12.0).reshape(3, 4)),
+    np.array([True, False]),
+    np.array(7, dtype=np.uint16),
+    np.zeros((0, 3)),
+    np.array([b"ab", b"c"]),
+    np.array(["αβ", "c"]),
+    np.arange(3).astype(">i8"),
+    np.array([1 + 2j]),
+    np.zeros(1, dtype=np.int8),
+]
+
+
+@pytest.mark.parametrize("array", EVERY_KIND, ids=lambda array: f"{array.dtype}{array.shape}")
+def test_as_numpy_reads_it(tmp_path: Path, array: np.ndarray):
+    """Numbers and strings of any order of bytes and axes, mapped and read only."""
+    np.save(tmp_path / "a.npy", array)
+    found = read_array(tmp_path / "a.npy")
+    expected = np.load(tmp_path / "a.npy", mmap_mode="r")
+    np.testing.assert_array_equal(found, expected)
+    assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
+    assert found.flags.f_contiguous == expected.flags.f_contiguous
+    assert not found.flags.writeable
+    write_array(tmp_path / "b.npy", array)
+    assert (tmp_path / "b.npy").read_bytes() == (tmp_path / "a.npy").read_bytes()
+
+
+def _header(text: str, version: bytes = b"\1\0", size: int | None = None) -> bytes:
+    head = text.encode("latin-1") + b"\n"
+    width = 2 if version == b"\1\0" else 4
+    return b"\x93NUMPY" + version + (size or len(head)).to_bytes(width, "little") + head
+
+
+GOOD = "{'descr': '<i4', 'fortran_order': False, 'shape': (2,), }"
+
+
+def test_versions(tmp_path: Path):
+    """The three versions of the format differ in the width of a number."""
+    for version in (b"\1\0", b"\2\0", b"\3\0"):
+        (tmp_path / "a.npy").write_bytes(_header(GOOD, version) + bytes(8))
+        assert read_array(tmp_path / "a.npy").tolist() == [0, 0]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\x93NUMPY\1",
+        b"\x93NUMPY\4\0" + _header(GOOD)[8:] + bytes(8),
+        b"PK" + bytes(200),
+        _header(GOOD) + bytes(7),
+        _header(GOOD) + bytes(9),
+        _header(GOOD, size=60000) + bytes(60000),
+        _header(GOOD.replace("<i4", "|O")) + bytes(16),
+        _header(GOOD.replace("<i4", "<i3")) + bytes(6),
+        _header(GOOD.replace("'<i4'", "[('a', '<i4')]")) + bytes(8),
+        _header(GOOD.replace("(2,)", "(-2,)")),
+        _header(GOOD.replace("(2,)", "(999999999999999999,)")),
+        _header(GOOD.replace("(2,)", "(" + "9999999, " * 9 + "0)")),
+        _header(GOOD.replace("(2,)", "__import__('os')")) + bytes(8),
+        _header("(" * 500),
+    ],
+)
+def test_damaged(tmp_path: Path, data: bytes):
+    """One line for a header that is none of NumPy's, or does not fit the file."""
+    (tmp_path / "a.npy").write_bytes(data)
+    with pytest.raises(InputError, match=r"a\.npy: the array is damaged"):
+        read_array(tmp_path / "a.npy")
+
+
+def test_no_file(tmp_path: Path):
+    """A missing file is the caller's to tell of; a folder cannot be read."""
+    with pytest.raises(FileNotFoundError):
+        read_array(tmp_path / "a.npy")
+    with pytest.raises(InputError, match="cannot be read"):
+        read_array(tmp_path)
+
+
+@pytest.mark.parametrize("error", [None, errno.EOPNOTSUPP, errno.ENOSPC])
+def test_space(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: int | None):
+    """Where the file system cannot allot, zeros are written; no space is an error."""
+
+    def fail(*_: object) -> None:
+        assert error is not None
+        raise OSError(error, os.strerror(error))
+
+    if error is not None:
+        monkeypatch.setattr(folders.os, "posix_fallocate", fail)
+    with TemporaryFile(dir=tmp_path) as file:
+        if error == errno.ENOSPC:
+            with pytest.raises(OSError, match="No space"):
+                take_space(file, 3_000_000)
+            return
+        take_space(file, 3_000_000)
+        about = os.fstat(file.fileno())
+        assert about.st_size == 3_000_000
+        assert about.st_blocks * 512 >= 3_000_000

@@ -3,7 +3,7 @@
 import pytest
 
 from relsent_ir.records import Record, Section
-from relsent_ir.records.headings import called
+from relsent_ir.records.headings import opening
 
 
 @pytest.mark.parametrize(
@@ -20,13 +20,12 @@ from relsent_ir.records.headings import called
         ("AIDS and ants.", "AIDS and ants."),
     ],
 )
-def test_called(text: str, name: str) -> None:
-    """Its first sentence without a heading before it; a title is left as it is."""
-    assert called(Record("1", sections=(Section(text),))) == name
-    assert called(Record("1", text, sections=(Section("Bees."),))) == text
-    assert called(Record("1", vernacular_title=text)) == text
+def test_opening(text: str, name: str) -> None:
+    """Its first sentence without a heading before it; a title is no sentence of it."""
+    assert opening(Record("1", sections=(Section(text),))) == name
+    assert opening(Record("1", "Bees.", sections=(Section(text),))) == name
 
 
 def test_nothing() -> None:
-    """A record without a word is called nothing."""
-    assert called(Record("1")) == ""
+    """A record without a word has none."""
+    assert opening(Record("1")) == ""

@@ -12,18 +12,27 @@ from relsent_ir.relations.finding import Finder
 
 
 def test_groups(tmp_path: Path) -> None:
-    """Terms are grouped by the form of their longest name, a short one's by what it stands for."""
+    """Terms are grouped by the end of their longest name, else by the words beside them."""
+    texts = (
+        "Zorbic lung disease (ZLD) hurts. ZLD is rare. The IL-99 gene is old.",
+        "Zorbic lung disease (ZLD) is old. We gave 5 mg of quax, or magro.",
+        "Treatment with quax helps patients with magro. Magro patients have a low XQ4.",
+    )
     (tmp_path / "r.jsonl").write_text(
-        '{"id": "1", "title": "", "abstract": "Zorbic lung disease (ZLD) hurts. ZLD is rare."}\n'
-        '{"id": "2", "title": "", "abstract": "Zorbic lung disease (ZLD) is old."}\n'
+        "\n".join(f'{{"id": "{n}", "title": "", "abstract": "{t}"}}' for n, t in enumerate(texts))
     )
     groups = {
-        "chronic zorbitis": "diseases",
+        "chronic zorbitis": "diseases and symptoms",
         "zorbamycin": "drugs and treatments",
-        "IL-99": "genes and proteins",
+        "IL-99": "genes and proteins",  # a symbol, with a gene beside it
+        "XQ4": "other",  # a symbol of anything
+        "quax": "drugs and treatments",
+        "magro": "diseases and symptoms",
+        "interzorbin receptors 2": "genes and proteins",
+        "loss of zorbin": "processes",
         "rats": "other",
-        "ZLD": "diseases",
-        "lung disease": "diseases",
+        "ZLD": "diseases and symptoms",
+        "lung disease": "diseases and symptoms",
         "zorbic surgery": "drugs and treatments",
         "IL-99 inhibitors": "drugs and treatments",  # by its head
         "IL-99 resistance": "processes",

@@ -39,7 +39,7 @@ def agents(folder: Path) -> Iterator[Agents]:
     library.opened.wait(SECONDS)
     yield made
     made._work.close()
-    made._shelf.close()
+    made._shelf.library.close()
 
 
 def _asked(agents: Agents, work: Callable[[Client], Awaitable[Any]]) -> Any:

@@ -18,7 +18,7 @@ from relsent_ir.budget import Budget, OverBudgetError, check, private_memory, un
 from relsent_ir.lucene.jvm import exclusive, java, limited
 from relsent_ir.sparse import csr
 from relsent_ir.web import Settings
-from relsent_ir.web.budgets import NICE, BusyError, Work, give_back, trim
+from relsent_ir.web.budgets import BusyError, Work, give_back, trim
 
 SLOW = "/entity"
 BLOCKS = """
@@ -204,19 +204,6 @@ def test_quick_pages_have_their_own_threads() -> None:
         assert await asyncio.gather(*slow) == [True] * 8
 
     asyncio.run(ask())
-    work.close()
-
-
-@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="needs priorities")
-def test_slow_pages_stand_back() -> None:
-    """Their threads are nicer than those of quick pages, however nice the process is."""
-    work = _work(seconds=60, threads=1)
-
-    def nice() -> int:
-        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
-
-    quick, slow = (asyncio.run(work(nice, slow=slow)) for slow in ("", SLOW))
-    assert slow == min(quick + NICE, 19)
     work.close()
 
 

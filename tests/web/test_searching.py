@@ -7,7 +7,8 @@ import pytest
 from starlette.testclient import TestClient
 
 import relsent_ir as rir
-from relsent_ir.hits import Run
+from relsent_ir.hits import Hits, Run
+from relsent_ir.web import searching
 
 QUERY = "antibiotics prevent infection in women"
 
@@ -120,3 +121,13 @@ def test_pubmed(client: TestClient, evil: TestClient) -> None:
     """A record whose source gave a PMID has a link; an id in digits is none."""
     assert 'href="https://pubmed.ncbi.nlm.nih.gov/9000' in client.get("/?q=women").text
     assert "pubmed" not in evil.get("/abstract?id=none").text
+
+
+def test_few_sentences_of_a_record_come_first() -> None:
+    """Two of the first five at most; the others follow, and nothing is lost."""
+    hits = Hits.ranked(["a.1", "a.2", "a.3", "b.1", "c.1", "a.4", "d.1", "e.1"], range(8, 0, -1))
+    assert searching._spread(hits).ids.tolist() == [
+        *["a.1", "a.2", "b.1", "c.1", "d.1"],
+        *["a.3", "a.4", "e.1"],
+    ]
+    assert searching._spread(hits[:3]).ids.tolist() == ["a.1", "a.2", "a.3"]

@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 import relsent_ir as rir
 from relsent_ir.records import Record
 from relsent_ir.web import Settings, create_app
+from relsent_ir.web.wording import is_question
 from tests.invented import index_of
 
 
@@ -136,6 +137,23 @@ def test_a_question(client: TestClient) -> None:
         "question", "/question?q=Antibiotics+prevent+infection"
     )  # fmt: skip
     assert "Ask this as a question" in client.get("/?q=Antibiotics+prevent+infection").text
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("do antibiotics prevent infection", True),
+        ("What causes night blindness", True),
+        ("what causes pain", False),  # too short to be sure
+        ("IS 6110 typing of strains", False),
+        ("who classification of tumours", False),
+        ("antibiotics prevent infection in women", False),
+        ("does* AND zinc AND common colds", False),
+    ],
+)
+def test_a_question_without_its_mark(text: str, asks: bool) -> None:
+    """It is told by its beginning, where that is sure."""
+    assert is_question(text) is asks
 
 
 def test_an_unknown_doi(client: TestClient) -> None:

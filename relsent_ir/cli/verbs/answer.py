@@ -159,7 +159,7 @@ class Asking(Request[Answers]):
         from relsent_ir.answers.searching import of_records
         from relsent_ir.feedback import Engine
         from relsent_ir.searching import first_stage
-        from relsent_ir.trec import read_run
+        from relsent_ir.trec.runs import read_run
 
         if self.first is not None:
             run = read_run(self.first)

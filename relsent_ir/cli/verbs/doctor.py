@@ -29,23 +29,38 @@ def command(
     ),
 ) -> Outcome:
     """Check this machine, from Python to a first Lucene call; exit 3 if something is missing."""
+    from relsent_ir.lucene.read.collection import check_index
+    from relsent_ir.models import FAMILIES, KINDS, plugins
+    from relsent_ir.rank import RERANKERS, reranker_names
+
     if index is not None:
-        return _check(index)
+        state = check_index(index)
+        values = {"index": str(index), "ok": True, "found": state}
+        return Outcome(values, f"{'ok':8}{index}: {state}")
     if model is not None:
         return _check_model(model)
-    checks = {
+    data = os.environ.get("RELSENT_DATA")
+    packaged = ", ".join(name for name, (_, folder) in FAMILIES.items() if folder)
+    checks: dict[str, Callable[[], str]] = {
         "Python": lambda: f"{platform.python_version()} at {sys.executable}",
         "packages": lambda: ", ".join(f"{name} {version(name)}" for name in PACKAGES),
         "Java": _java,
         "Lucene": _lucene,
-        "data": _data,
-        "models": _models,
-        "rerankers": _rerankers,
+        "data": lambda: (
+            f"RELSENT_DATA is {data}" if data else "not set: RELSENT_DATA (fetch uses the web)"
+        ),
+        "models": lambda: f"{_load(KINDS, plugins(KINDS))}; packaged: {packaged}",
+        "rerankers": lambda: _load(RERANKERS, reranker_names()),
         "encoders": _encoders,
         "clusters": _clusters,
         "disk": lambda: f"{shutil.disk_usage('.').free / 1e9:.1f} GB free here",
     }
-    results = {name: _run(check) for name, check in checks.items()}
+    results: dict[str, tuple[bool, str]] = {}
+    for name, check in checks.items():
+        try:
+            results[name] = True, check()
+        except (MissingError, PackageNotFoundError) as error:
+            results[name] = False, str(error)
     missing = ", ".join(name for name, (ok, _) in results.items() if not ok)
     return Outcome(
         {name: {"ok": ok, "found": text} for name, (ok, text) in results.items()},
@@ -55,14 +70,6 @@ def command(
         ),
         error=MissingError(f"not everything is here: {missing}") if missing else None,
     )
-
-
-def _check(index: Path) -> Outcome:
-    from relsent_ir.lucene.read.collection import check_index
-
-    state = check_index(index)
-    values = {"index": str(index), "ok": True, "found": state}
-    return Outcome(values, f"{'ok':8}{index}: {state}")
 
 
 def _check_model(path: Path) -> Outcome:
@@ -81,13 +88,6 @@ def _check_model(path: Path) -> Outcome:
     return Outcome(values, f"{'ok':8}{path}: a model of kind {stored.kind}{suffix}")
 
 
-def _run(check: Callable[[], str]) -> tuple[bool, str]:
-    try:
-        return True, check()
-    except (MissingError, PackageNotFoundError) as error:
-        return False, str(error)
-
-
 def _java() -> str:
     from relsent_ir.lucene.jvm import find_java
 
@@ -102,20 +102,6 @@ def _lucene() -> str:
     runtime = java("java.lang.Runtime").getRuntime()
     heap = int(runtime.maxMemory()) / 2**20
     return f"{lucene} in {anserini_jar().name}, heap {heap:.0f} MB"
-
-
-def _models() -> str:
-    from relsent_ir.models import FAMILIES, plugins
-    from relsent_ir.models.registry import KINDS
-
-    packaged = ", ".join(name for name, (_, folder) in FAMILIES.items() if folder)
-    return f"{_load(KINDS, plugins(KINDS))}; packaged: {packaged}"
-
-
-def _rerankers() -> str:
-    from relsent_ir.rank import RERANKERS, reranker_names
-
-    return _load(RERANKERS, reranker_names())
 
 
 def _encoders() -> str:
@@ -150,11 +136,6 @@ def _load(group: str, points: Mapping[str, EntryPoint]) -> str:
         package = point.dist.name if point.dist else "relsent-ir"
         names.append(name if package == "relsent-ir" else f"{name} (of {package})")
     return ", ".join(names)
-
-
-def _data() -> str:
-    folder = os.environ.get("RELSENT_DATA")
-    return f"RELSENT_DATA is {folder}" if folder else "not set: RELSENT_DATA (fetch uses the web)"
 
 
 @click.command(cls=Command)

@@ -201,18 +201,16 @@ class Fusing(Request[Fusion]):
 
     def run(self, method: Fusion, hits: int | None) -> "Run":
         """Fuse them."""
-        from relsent_ir.trec import average, combine, interpolate, normalize, reciprocal_rank
+        from relsent_ir.trec import fusion
 
-        runs, sizes = self.inputs, {"depth": method.depth, "k": hits or method.k}
-        if method.method == "rrf":
-            return reciprocal_rank(runs, rrf_k=method.rrf_k, **sizes)
-        if method.method == "interpolation":
-            return interpolate(runs, alpha=method.alpha, **sizes)
-        if method.method == "average":
-            return average(runs, **sizes)
-        if method.method == "normalize":
-            return normalize(runs, weights=method.numbers, **sizes)
-        return combine(runs, how=method.method, **sizes)
+        options: dict[str, dict[str, Any]] = {
+            "rrf": {"rrf_k": method.rrf_k},
+            "interpolation": {"alpha": method.alpha},
+            "normalize": {"weights": method.numbers},
+        }
+        sizes = {"depth": method.depth, "k": hits or method.k}
+        how = options.get(method.method, {})
+        return fusion.METHODS[method.method](self.inputs, **how, **sizes)
 
 
 fuse = run_verb("fuse", Fusing)

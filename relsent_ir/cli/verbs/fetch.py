@@ -54,9 +54,9 @@ def command(
 ) -> Outcome:
     """Fetch a collection; write its topics and qrels in TREC form.
 
-    NAME is sample, cystic-fibrosis, ohsumed, mancon, pubmed, pubmed-baseline, pubmed-updates,
-    europe-pmc, beir:scifact, beir:nfcorpus, beir:trec-covid, stop-lists or mesh (--list says more),
-    or irds:NAME of ir_datasets.
+    NAME is sample, cystic-fibrosis, ohsumed, pubmed, pubmed-baseline, pubmed-updates, europe-pmc,
+    beir:scifact, beir:nfcorpus, beir:trec-covid, stop-lists or mesh (--list says more), or
+    irds:NAME of ir_datasets.
 
     Files are checked against their sums. What is there and right is not fetched again, and the
     same command goes on where a cut one stopped; of a query it brings what is new, revised or

@@ -130,9 +130,9 @@ def command(
             built_parts = build_parts(
                 files, index, parts, executor, analysis, progress=tick, **ways
             )
-        _tell_skipped(len(skipped))
+        error = _lacking(strict, index, len(skipped), len(left_out))
         _tell_ambiguous(index)
-        return _list_parts(index, built_parts, _lacking(strict, index, len(skipped), len(left_out)))
+        return _list_parts(index, built_parts, error)
     if isinstance(executor, Dask):
         raise UsageError("one writer writes one index", fix="--parts N builds shards on a cluster")
     with progress("Indexing", "B") as tick:
@@ -145,7 +145,7 @@ def command(
             progress=tick,
             **ways,
         )
-    _tell_skipped(len(skipped))
+    error = _lacking(strict, index, len(skipped), len(left_out))
     if built.read:
         _tell_ambiguous(index)
     line = f"{index} is finished: all of the inputs are in it"
@@ -163,12 +163,13 @@ def command(
     values = {"index": str(index), "read": read, "deleted_since": built.deleted}
     values |= {"replaced": built.replaced} if built.replaced else {}
     values |= {"unsearched": built.unsearched} if built.unsearched else {}
-    error = _lacking(strict, index, len(skipped), len(left_out))
     return followed(index, executor, values, line, error=error)
 
 
 def _lacking(strict: bool, index: Path, records: int, files: int) -> InputError | None:
-    """Return the error for skipped records, with --strict; all others are indexed."""
+    """Warn of many skipped records; with --strict, return the error for what was skipped."""
+    if records > SHOWN:
+        logging.getLogger("relsent_ir").warning("skipped %d records in all", records)
     if not (strict and (records or files)):
         return None
     problem = f"--strict: {records} records and {files} files were skipped"
@@ -189,11 +190,6 @@ def _unsearched(counts: Mapping[str, int]) -> str:
     named = [f"{name} ({count} record{'s' * (count != 1)})" for name, count in first]
     named += [f"{len(counts) - NAMED} more"] if len(counts) > NAMED else []
     return f"; kept, but not searched as text: {', '.join(named)}" if named else ""
-
-
-def _tell_skipped(count: int) -> None:
-    if count > SHOWN:
-        logging.getLogger("relsent_ir").warning("skipped %d records in all", count)
 
 
 def _tell_ambiguous(index: Path) -> None:

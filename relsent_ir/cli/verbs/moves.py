@@ -5,16 +5,12 @@ from collections import Counter
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from relsent_ir.cli import options
 from relsent_ir.cli.output import Outcome, progress
 from relsent_ir.files import atomic_writer
-
-if TYPE_CHECKING:
-    from relsent_ir.moves import MoveModel
 
 _log = logging.getLogger("relsent_ir")
 
@@ -73,10 +69,11 @@ def evaluate(model: Path | None = options.model, inputs: tuple[Path, ...] = reco
 
     Takes the abstracts whose labels or inline headings name at least three of the four moves.
     """
+    from relsent_ir import models
     from relsent_ir.moves.evaluation import evaluate as score
     from relsent_ir.moves.labelled import read_abstracts
 
-    tagger = _load(model)
+    tagger = models.load(model, "moves")
     with progress("Reading", "records") as tick:
         abstracts, _ = read_abstracts(inputs, progress=tick, headings=True)
     with progress("Tagging", "abstracts") as tick:
@@ -92,12 +89,13 @@ def show(
     ignore_labels: bool = without_labels,
 ) -> Outcome:
     """Print an abstract with its moves."""
+    from relsent_ir import models
     from relsent_ir.lucene.read.index import Index
     from relsent_ir.moves import tag_record
 
     with Index(index) as opened:
         record = opened.records([pmid])[0]
-    tagged = tag_record(_load(model), record, labels=not ignore_labels)
+    tagged = tag_record(models.load(model, "moves"), record, labels=not ignore_labels)
     sentences = [{"id": s.id, "move": s.move, "score": s.score, "text": s.text} for s in tagged]
     return Outcome(
         {"id": pmid, "title": record.title, "sentences": sentences},
@@ -105,10 +103,3 @@ def show(
         *(f"{s.n:>3}  {s.move:<10}  {s.score:.2f}  {s.text}" for s in tagged),
         *([] if tagged else ["no abstract"]),
     )
-
-
-def _load(model: Path | None) -> "MoveModel":
-    from relsent_ir import models
-
-    opened: MoveModel = models.load(model, "moves")
-    return opened

@@ -135,7 +135,8 @@ class Relating(Request[Relations]):
                 row = PairEvidence(pair, ranker).to_row()
                 as_json = output.as_json
                 rows.append(json.dumps(row, ensure_ascii=False) if as_json else _line(row, width))
-        output.write(run)
+        if output.wanted:
+            output.write(run)
         if run_alone:
             return
         if many:
@@ -209,14 +210,16 @@ def entity(
     grouped by their form; the sentence is the one that relates the two most clearly.
     """
     from relsent_ir.lucene.read.collection import Indexes
+    from relsent_ir.lucene.read.search import warm_up
     from relsent_ir.relations import open_ranker
-    from relsent_ir.relations.entity import GROUPS, OTHER, entity_terms
+    from relsent_ir.relations.entity import GROUPS, entity_terms
     from relsent_ir.relations.finding import Finder
     from relsent_ir.text.names import read_names
 
     method = read_methods([Relations], flags, [Relations()])[0]
     assert isinstance(method, Relations)
     names = [row[0] for row in read_names(partners, 1)] if partners else []
+    warm_up(index)
     with Indexes(index) as collection:
         finder = Finder.of(collection, method)
         terms = entity_terms(finder, open_ranker(method.model), name, count, names)
@@ -225,8 +228,7 @@ def entity(
     values = {"name": name, "names": forms, "sentences": sentences, "note": hint}
     values["terms"] = [asdict(term) for term in terms]
     lines = [hint or f"{'; '.join(forms)}: {sentences:,} sentences"]
-    order = [*GROUPS, OTHER]
-    terms.sort(key=lambda term: order.index(term.group))
+    terms.sort(key=lambda term: GROUPS.index(term.group))
     for group, some in groupby(terms, key=lambda term: term.group):
         lines.append(f"\n{group}")
         for term in some:

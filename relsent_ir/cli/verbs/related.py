@@ -18,7 +18,6 @@ from relsent_ir.methods import Related
 if TYPE_CHECKING:
     from relsent_ir.executor import Executor
     from relsent_ir.hits import Run
-    from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.lucene.read.filters import Filters
     from relsent_ir.related.calibration import Calibration
     from relsent_ir.related.matching.shown import Showing
@@ -80,11 +79,21 @@ class Matching(Request[Related]):
         return showing
 
     def texts(self, model: str) -> dict[str, str]:
-        """Return the topics: those of a file, a text, or the sentences of a record."""
-        if self.pmid is not None:
-            stopwords = self.showing(model).matcher.model.stopwords
-            return _sentences(self.collection, self.pmid, stopwords)
-        return self.queries
+        """Return the topics: those of a file, a text, or a record's sentences that have words.
+
+        The id of a sentence stands for that sentence.
+        """
+        from relsent_ir.related.tokens import words
+
+        if self.pmid is None:
+            return self.queries
+        stopwords = self.showing(model).matcher.model.stopwords
+        (passage,) = self.collection.read([self.pmid], moves=False)
+        sentences = {s.id: s.text for s in passage.sentences if words(s.text, stopwords)}
+        if not sentences:
+            problem = f"record {self.pmid} has no sentence with a word"
+            raise InputError(problem, where=self.collection.folder)
+        return sentences
 
     def run(self, method: Related, hits: int | None) -> "Run":
         """Match the topics."""
@@ -144,20 +153,6 @@ def _number(min_score: str | None) -> float | None:
         return None if min_score in (None, "auto") else read_number(min_score or "")
     except ValueError:
         raise UsageError(f"cannot read --min-score {min_score}", fix="a number, or auto") from None
-
-
-def _sentences(collection: "Indexes", record_id: str, stopwords: tuple[str, ...]) -> dict[str, str]:
-    """Return the sentences of a record by id, its title first, without those that have no words.
-
-    The id of a sentence stands for that sentence.
-    """
-    from relsent_ir.related.tokens import words
-
-    (passage,) = collection.read([record_id], moves=False)
-    sentences = {s.id: s.text for s in passage.sentences if words(s.text, stopwords)}
-    if not sentences:
-        raise InputError(f"record {record_id} has no sentence with a word", where=collection.folder)
-    return sentences
 
 
 @options.verb(command, name="all")

@@ -32,8 +32,10 @@ class Reranking(Request[Rerank]):
     topics: Topics = options.topics("Its topics.", required=True)
     index: Path = options.index
     flags: Mapping[str, Any] = options_of(kinds)
-    evidence: tuple[str, ...] = options.named_runs(
-        "A run that a ranker was learned with (train ranker --run); may be repeated."
+    evidence: tuple[str, ...] = options.option(
+        "A run that a ranker was learned with (train ranker --run); may be repeated.",
+        multiple=True,
+        metavar="NAME=FILE",
     )
     hits: int | None = options.count(
         "Hits per topic.  [default: 10 that are shown; all in a run]", metavar="N"
@@ -44,7 +46,8 @@ class Reranking(Request[Rerank]):
     @cached_property
     def inputs(self) -> "tuple[Run, dict[str, str]]":
         """The run and its topics."""
-        from relsent_ir.trec import check_common_topics, read_run
+        from relsent_ir.trec.columns import check_common_topics
+        from relsent_ir.trec.runs import read_run
 
         queries, first = self.topics.read(), read_run(self.first)
         check_common_topics(first, queries, str(self.first), str(self.topics.path))

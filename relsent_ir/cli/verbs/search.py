@@ -104,9 +104,16 @@ class Searching(Request[Pipeline]):
             raise UsageError("--moves needs --unit sentences")
 
     def method(self, flags: Mapping[str, Any]) -> Pipeline:
-        """Return the pipeline that the flags describe."""
-        if self._asks and not (flags or self.fb_preset or self.explain):
-            return Pipeline((Ranker(),))
+        """Return the pipeline that the flags describe.
+
+        Without flags, a question or a statement is answered by the sentences that a ranker orders.
+        """
+        plain = not (flags or self.fb_preset or self.explain) and self.engine == "auto"
+        if plain and self.text is not None and self.unit == "sentences":
+            from relsent_ir.answers.language import parse
+
+            if parse(self.text).kind != "topic":
+                return Pipeline((Ranker(),))
         method = read_pipeline(flags, self.fb_preset, negative=self.rocchio_use_negative)
         kinds = {type(stage) for stage in method}
         if self.explain and not kinds & {RM3, Rocchio}:
@@ -114,15 +121,6 @@ class Searching(Request[Pipeline]):
         if self.runs and Ranker not in kinds:
             raise UsageError("--run needs --ranker")
         return method
-
-    @property
-    def _asks(self) -> bool:
-        """Whether the units are sentences, and the text is a question or a statement."""
-        if self.text is None or self.unit == "abstracts" or self.engine != "auto":
-            return False
-        from relsent_ir.answers.language import parse
-
-        return parse(self.text).kind != "topic"
 
     @cached_property
     def queries(self) -> dict[str, str]:
@@ -183,7 +181,7 @@ class Searching(Request[Pipeline]):
         return Engine(self.collection, self.unit, self.engine)
 
     @cached_property
-    def _open(self) -> "Callable[[Pipeline], Search]":
+    def open(self) -> "Callable[[Pipeline], Search]":
         """A function that opens pipelines on the index; they share the engine and the rerankers."""
         from relsent_ir.searching import Search
         from relsent_ir.trec.runs import read_named_runs
@@ -206,10 +204,6 @@ class Searching(Request[Pipeline]):
         from relsent_ir.text.words import read_stopwords  # this module imports a stemmer
 
         return read_stopwords(self.stopwords)
-
-    def open(self, method: Pipeline) -> "Search":
-        """Open a pipeline."""
-        return self._open(method)
 
     def run(self, method: Pipeline, hits: int | None) -> "Run":
         """Search the topics."""
@@ -281,7 +275,8 @@ class Searching(Request[Pipeline]):
             outcome = Outcome({"query": self._strategy, "count": count}, f"{count}")
             outcome.show(as_json=self.output.as_json)
             return
-        search, output = self.open(self.method(self.flags)), self.output
+        method, output = self.method(self.flags), self.output
+        search = self.open(method)
         explained: dict[str, Any] = {}
         if self.explain:
             searcher: FeedbackSearcher = search.searcher  # type: ignore[assignment]

@@ -11,13 +11,9 @@ from relsent_ir.cli.output import Outcome, command_line, progress, saved, stages
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from relsent_ir.executor import Executor
     from relsent_ir.hits import Run
-    from relsent_ir.lucene.read.index import Index
     from relsent_ir.moves import Abstract
-    from relsent_ir.records import Record
 
 
 @options.verb()
@@ -179,9 +175,6 @@ def related(
     return saved(output, model, {"model": kind, **model.facts["training"]})
 
 
-_BATCH = 5000  # records read at a time
-
-
 @options.verb()
 def moves(
     features: str = options.choice(
@@ -243,19 +236,14 @@ def _read(
         if index is None:
             abstracts, census = read_abstracts(inputs, None, tick, headings=True, without=passed)
         else:
+            from relsent_ir.lucene.read.collection import read_all
             from relsent_ir.lucene.read.index import Index
 
             census = LabelCounts()
             with Index(index) as opened:
-                source = {str(index): _records(opened)}
+                source = {str(index): read_all(opened, ids=sorted(opened.ids()))}
                 abstracts = take_abstracts(source, census, tick, headings=True, without=passed)
     return abstracts, data_facts(inputs, census)
-
-
-def _records(index: "Index") -> "Iterator[Record]":
-    ids = sorted(index.ids())
-    for start in range(0, len(ids), _BATCH):
-        yield from index.records(ids[start : start + _BATCH])
 
 
 @click.group(cls=options.Group)

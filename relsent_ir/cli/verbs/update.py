@@ -1,6 +1,7 @@
 """``relsent-ir update``: PubMed's new update files, fetched and indexed."""
 
 import logging
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,6 @@ from relsent_ir.cli.verbs.index import SHOWN, described_sources, followed
 
 if TYPE_CHECKING:
     from relsent_ir.errors import InputError
-    from relsent_ir.lucene.documents import MoveTagger
 
 
 @options.verb()
@@ -43,18 +43,13 @@ def command(
     """
     from relsent_ir.datasets.updating import update_index
     from relsent_ir.lucene.commits import totals
+    from relsent_ir.lucene.write.changing import model_tagger
 
     skipped: list[InputError] = []
-
-    def tagger() -> "MoveTagger":
-        from relsent_ir.lucene.write.changing import model_tagger
-
-        return model_tagger(Path(moves) if moves else None)
-
     with progress("Fetching", "B") as fetching, progress("Indexing", "records") as indexing:
         done = update_index(
             index,
-            tagger=tagger,
+            tagger=partial(model_tagger, Path(moves) if moves else None),
             on_skip=skipped.append,
             fetching=fetching,
             indexing=indexing,

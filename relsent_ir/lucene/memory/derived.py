@@ -28,7 +28,7 @@ from relsent_ir.engines import need_folder
 from relsent_ir.errors import InputError, RelsentError
 from relsent_ir.files import output_errors
 from relsent_ir.models import Stored, check_folder, load_folder, save_folder
-from relsent_ir.models.arrays import take_space
+from relsent_ir.models.folders import take_space
 
 try:
     import fcntl

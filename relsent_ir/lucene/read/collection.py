@@ -1,6 +1,6 @@
 """Both indexes of a collection, and their records, sentences and moves, in one object."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -25,6 +25,7 @@ from relsent_ir.lucene.memory.derived import check_derived
 from relsent_ir.lucene.read.index import Index, open_index
 from relsent_ir.lucene.read.search import open_searcher
 from relsent_ir.lucene.read.shards import shard_folders
+from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
     from relsent_ir.records import Record, Sentence
@@ -33,6 +34,7 @@ KEPT: Final = 20_000
 """Records whose tagged sentences are cached by default, about 10 kB each."""
 PARSED: Final = 2_000
 """Number of records that are cached."""
+_BATCH: Final = 2_000  # records that are read together
 
 
 @dataclass(frozen=True)
@@ -349,6 +351,17 @@ class Indexes(Closing):
             move, score = stored.get("move", ""), float(stored.get("score") or 0)
             sentences.append(Sentence(record, int(n), stored["contents"], move, score))
         return sentences
+
+
+def read_all(
+    index: Index, progress: Progress | None = None, ids: Sequence[str] | None = None
+) -> "Iterator[Record]":
+    """Read the records of an index in batches, in the order of the index or of `ids`."""
+    ids = index.ids() if ids is None else ids
+    for start in range(0, len(ids), _BATCH):
+        yield from index.records(ids[start : start + _BATCH])
+        if progress:
+            progress(min(start + _BATCH, len(ids)), len(ids))
 
 
 def check_index(folder: Path) -> str:

@@ -25,7 +25,7 @@ from relsent_ir.lucene.memory.derived import derived_place
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import check_arrays, load_folder, pack_strings, save_folder, unpack_strings
-from relsent_ir.models.arrays import check_starts
+from relsent_ir.models.folders import check_starts
 from relsent_ir.related.model import Model, TrainedModel
 from relsent_ir.related.store import Store
 from relsent_ir.related.tokens import words

@@ -25,7 +25,7 @@ from relsent_ir.errors import InputError
 from relsent_ir.lucene.memory.derived import Derived
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import Stored, check_arrays, load_folder, save_folder
-from relsent_ir.models.arrays import check_places, check_starts
+from relsent_ir.models.folders import check_places, check_starts
 from relsent_ir.related.associations import Associations, learn_associations
 from relsent_ir.related.calibration import Signs
 from relsent_ir.related.features import (

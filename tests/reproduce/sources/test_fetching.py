@@ -15,7 +15,7 @@ import pytest
 from recipes.relations.corpora import read_events, read_named
 from recipes.treebank import read_treebank
 from relsent_ir.answers.questions import read_questions
-from relsent_ir.datasets import cystic_fibrosis, mancon, stop_lists, web
+from relsent_ir.datasets import cystic_fibrosis, stop_lists, web
 from relsent_ir.datasets.download import Checksum
 from relsent_ir.errors import InputError, MissingError
 from relsent_ir.methods import RM3, Rocchio
@@ -26,7 +26,7 @@ from reproduce.data import NEEDS, is_public, missing
 from reproduce.learned_ranker import sources as ranker_sources
 from reproduce.ruch_2006 import run as ruch_2006
 from reproduce.ruch_2006 import systems as feedback_peers
-from reproduce.sources import interactions
+from reproduce.sources import interactions, mancon
 from reproduce.tbahriti_2004 import run as tbahriti_2004
 from reproduce.tbahriti_2004.study import Plan
 from tests.reproduce.sources import mirror

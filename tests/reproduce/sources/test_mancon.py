@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from relsent_ir.datasets import fetch, mancon
-from relsent_ir.datasets.download import Checksum
-from relsent_ir.datasets.mancon import read_claims
+from relsent_ir.datasets.download import Checksum, Origin
 from relsent_ir.errors import InputError, MissingError
 from relsent_ir.records import read_records
 from relsent_ir.trec import read_qrels, read_topics
+from reproduce.sources import mancon
+from reproduce.sources.mancon import read_claims
 
 CLAIMS = (("Does murinol help?", "7"), ("Is salt bad?", "8"), ("Does murinol help?", "9"))
 
@@ -58,7 +58,7 @@ def test_from_a_folder(tmp_path: Path) -> None:
         mancon__1=records("7", "8"),
         mancon__2=records("9"),
     )
-    fetched = fetch("mancon", source=source, output=tmp_path)
+    fetched = mancon.fetch(Origin(mancon.WEB, source), tmp_path, lambda *_: None)
     assert [path.name for path in fetched.files] == ["mancon-1.xml", "mancon-2.xml"]
     assert [r.id for path in fetched.files for r in read_records(path)] == ["7", "8", "9"]
     assert sorted(path.name for path in fetched.folder.iterdir()) == [
@@ -72,7 +72,7 @@ def test_from_a_folder(tmp_path: Path) -> None:
         "2": {"8": 1},
     }
     assert fetched.new == 2
-    assert fetch("mancon", source=source, output=tmp_path).new == 0
+    assert mancon.fetch(Origin(mancon.WEB, source), tmp_path, lambda *_: None).new == 0
 
 
 def test_from_the_web(site: Any, tmp_path: Path) -> None:
@@ -83,11 +83,11 @@ def test_from_the_web(site: Any, tmp_path: Path) -> None:
         f"{efetch}7,8": records("7"),  # PubMed has withdrawn one
         f"{efetch}9": records("9"),
     }
-    fetched = fetch("mancon", url=site.url + "x/", output=tmp_path)
+    fetched = mancon.fetch(Origin(site.url + "x/"), tmp_path, lambda *_: None)
     assert fetched.new == 2
     assert [path for path, _ in site.requests] == list(site.pages)
     site.requests.clear()
-    assert fetch("mancon", url=site.url + "x/", output=tmp_path).new == 0
+    assert mancon.fetch(Origin(site.url + "x/"), tmp_path, lambda *_: None).new == 0
     assert site.requests == []
 
 
@@ -106,21 +106,21 @@ def test_what_pubmed_should_not_give(content, problem, site, tmp_path):
         "/efetch.fcgi?db=pubmed&retmode=xml&id=7,8": content,
     }
     with pytest.raises(InputError, match=rf"mancon-1\.xml: .*{problem}"):
-        fetch("mancon", url=site.url, output=tmp_path)
+        mancon.fetch(Origin(site.url), tmp_path, lambda *_: None)
     assert list((tmp_path / "collections" / "mancon").iterdir()) == []
 
 
 def test_what_is_missing(site: Any, tmp_path: Path) -> None:
     """A server without the corpus, a folder without records, a corpus that is another."""
     with pytest.raises(MissingError, match="404"):
-        fetch("mancon", url=site.url, output=tmp_path)
+        mancon.fetch(Origin(site.url), tmp_path, lambda *_: None)
     source = put(tmp_path / "from", sample_mancon_xml=corpus())
     with pytest.raises(InputError, match=r"mancon-1\.xml: cannot read"):
-        fetch("mancon", source=source, output=tmp_path)
+        mancon.fetch(Origin(mancon.WEB, source), tmp_path, lambda *_: None)
     with pytest.raises(InputError, match="none: there is no such file"):
         read_claims(tmp_path / "none")
     with pytest.raises(InputError, match="is a folder"):
         read_claims(tmp_path)
     put(source, sample_mancon_xml=corpus(CLAIMS[:1]))
     with pytest.raises(InputError, match="sample_mancon_xml"):
-        fetch("mancon", source=source, output=tmp_path / "other")
+        mancon.fetch(Origin(mancon.WEB, source), tmp_path / "other", lambda *_: None)

@@ -14,7 +14,7 @@ from typing import Final
 
 from lxml import etree
 
-from relsent_ir.datasets.catalogue import COLLECTIONS, Fetched, write_judged
+from relsent_ir.datasets.catalogue import Fetched, write_judged
 from relsent_ir.datasets.download import Checksum, Origin, part_of
 from relsent_ir.datasets.eutils import EUTILS
 from relsent_ir.datasets.web import get
@@ -24,7 +24,13 @@ from relsent_ir.records import read_records
 from relsent_ir.typing import Progress
 
 NAME: Final = "mancon"
+WEB: Final = (
+    "https://raw.githubusercontent.com/CoronaWhy/drug-lit-contradictory-claims/"
+    "23b585056146509f4024dafc18d19576157038ba/tests/data/resources/"
+)
 FILE: Final = "sample_mancon_xml.xml"
+CORPUS: Final = "answers/mancon.xml"
+"""The corpus below the originals, as `reproduce.data.NEEDS` names it."""
 SUM = Checksum("sha256", "c6925524b0117e877e64782af048d18a851bf0127361abe29587858238a180f4", 99_375)
 BATCH: Final = 100  # PMIDs in a request; a URL of E-utilities can have about 200
 
@@ -38,7 +44,7 @@ def fetch(origin: Origin, output: Path, tick: Progress) -> Fetched:
         If the corpus is not XML, or a file of records has no records, or others than requested.
     """
     folder = output / "collections" / NAME
-    corpus = output / "collections" / "originals" / "answers" / "mancon.xml"
+    corpus = output / "collections" / "originals" / CORPUS
     origin.bring(FILE, corpus, SUM, part_of(tick, 0, None))
     claims = read_claims(corpus)
     pmids = list(dict.fromkeys(pmid for _, pmid in claims))
@@ -84,7 +90,7 @@ def _bring(origin: Origin, path: Path, pmids: Sequence[str]) -> bool:
                 fix="save there what PubMed gives for these PMIDs as XML",
             ) from error
     else:
-        mirrored = origin.web != COLLECTIONS[NAME].web
+        mirrored = origin.web != WEB
         base = origin.web if mirrored else EUTILS
         content = get(f"{base}efetch.fcgi?db=pubmed&retmode=xml&id={','.join(pmids)}")
     with atomic_bytes(path) as file:
