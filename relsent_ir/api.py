@@ -106,7 +106,8 @@ class RerankOptions(TypedDict, total=False):
     interpolate : float
         The weight of the reranker's scores, from 0 to 1; the run's own scores get the rest.
     aggregate : Aggregate or str
-        How to compute a record's score from its sentences': ``mean:2`` or ``Aggregate("mean", 2)``.
+        How to compute a record's score from those of its sentences: ``mean:2`` or
+        ``Aggregate("mean", 2)``.
     progress : callable
         Called with the number of topics done and the total.
     """

@@ -74,7 +74,7 @@ class Dask(Executor):
             packed = pickle.dumps(make)
         except (pickle.PicklingError, AttributeError, TypeError) as error:
             raise UsageError(
-                f"cannot be given to a worker: {error}", fix="use one process"
+                f"a worker cannot receive the work: {error}", fix="use one process"
             ) from error
         key = blake2b(packed, digest_size=12).hexdigest()
         source = iter(items)

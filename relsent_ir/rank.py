@@ -228,7 +228,8 @@ class TextReranker(RecordReranker):
             if not np.isfinite(scores).all():
                 bad = int(np.flatnonzero(~np.isfinite(scores))[0])
                 raise UsageError(
-                    f"the function gives {scores[bad]} for {texts[bad]!r:.40}", fix="finite scores"
+                    f"the function gives {scores[bad]} for {texts[bad]!r:.40}",
+                    fix="return finite scores",
                 )
             yield scores
 

@@ -38,11 +38,6 @@ class Counts:
     df: NDArray[np.int32]
     mean: float
 
-    @property
-    def size(self) -> int:
-        """The number of rows."""
-        return int(self.matrix.shape[0])
-
 
 @dataclass(frozen=True, eq=False)
 class TermMatrix:

@@ -322,7 +322,8 @@ class Rows:
         """Score by BM25; shape (n,)."""
         places, owners, columns = self.matching(query)
         tf = self.matrix.data[places].astype(np.float64)
-        factors = query.weights * bm25_idf(self.counts.df[query.columns], self.counts.size)
+        df, n = self.counts.df[query.columns], self.counts.matrix.shape[0]
+        factors = query.weights * bm25_idf(df, n)
         factors = query.over(self.matrix.shape[1], factors)[columns]
         gains = bm25(tf, factors, self.lengths[owners], self.counts.mean, k1, b)
         return sums(owners, gains, len(self))
@@ -373,7 +374,7 @@ class Rows:
         return scores
 
     def _idf(self, columns: NDArray[np.integer]) -> Floats:
-        return idf(self.counts.df[columns], self.counts.size)
+        return idf(self.counts.df[columns], self.counts.matrix.shape[0])
 
     def matching(self, query: TermQuery) -> "Matching":
         """Return place, row and column of each entry of a query's terms, cached by the query."""

@@ -132,9 +132,9 @@ def _fetch_files(
     unread = [path for path in facts.missing if Path(path).name not in pending]
     if unread:
         raise MismatchError(
-            f"its build has not ended: {unread[0]} is not in it",
+            f"this index is incomplete: {unread[0]} has not been indexed",
             where=index,
-            fix="run its index command again",
+            fix="run the index command that built it again",
         )
     return bring("pubmed", [(updates, entry) for entry in lacking], output, fetching, connections)
 

@@ -178,7 +178,11 @@ def read_commits(folder: Path) -> Commits | None:
     of = {unit: commits[generation] for unit, commits in by_unit.items()}
     texts = {call("Find.said", commit, FACTS, where=folder) for commit in of.values()}
     if generation < 0 or None in texts:
-        raise InputError("the index was not built by relsent-ir", where=folder, fix="use index")
+        raise InputError(
+            "the index was not built by relsent-ir",
+            where=folder,
+            fix="build one with relsent-ir index",
+        )
     if len(texts) > 1:
         raise MismatchError(
             "abstracts and sentences are of two builds", where=folder, fix="build it again"

@@ -179,7 +179,7 @@ def _positions(candidates: TopicCandidates) -> dict[str, Floats]:
     begin = totals[sentences.owners] - left - lengths
     _, rows, columns = sentences.rows.matching(query)
     terms = query.over(len(candidates.store.terms), np.arange(float(len(query.columns))))[columns]
-    factors = idf(contents.df[query.columns], contents.size)
+    factors = idf(contents.df[query.columns], contents.matrix.shape[0])
     factors /= factors.sum() or 1.0
     values = {}
     for name, chosen in (("opening", begin < OPENING), ("closing", left < CLOSING)):

@@ -5,7 +5,6 @@ products of their ltc vectors, by random projection (Halko, Martinsson, Tropp 20
 """
 
 from contextlib import suppress
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -196,7 +195,8 @@ def latent_space(near: NDArray[np.float32]) -> NDArray[np.float32]:
     """
     own = near[: near.shape[1]]
     count = min(len(own), DIMENSIONS + _MORE)
-    basis = _orthonormal(own @ _directions(len(own), count))
+    directions = np.random.default_rng(_SEED).standard_normal((len(own), count))
+    basis = _orthonormal(own @ directions.astype(np.float32))
     basis = _orthonormal(own @ basis)
     turned = near @ basis
     values, vectors = np.linalg.eigh(basis.T @ turned[: len(own)])
@@ -208,13 +208,6 @@ def latent_space(near: NDArray[np.float32]) -> NDArray[np.float32]:
         places, lengths, out=np.zeros_like(places), where=lengths > 0
     )
     return unit
-
-
-@lru_cache(maxsize=1)
-def _directions(n: int, count: int) -> NDArray[np.float32]:
-    """Draw random directions; shape (n, count)."""
-    drawn = np.random.default_rng(_SEED).standard_normal((n, count))
-    return drawn.astype(np.float32)
 
 
 def _orthonormal(columns: NDArray[np.float32]) -> NDArray[np.float32]:

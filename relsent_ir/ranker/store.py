@@ -46,7 +46,8 @@ def open_store(collection: Indexes, progress: Progress | None = None) -> CountSt
 
     def read(stored: Stored) -> CountStore:
         counts = terms.counts | unpack_counts(stored.arrays)
-        if any(len(terms) != each.size for name, each in counts.items() if name != "sentences"):
+        of_records = (each for name, each in counts.items() if name != "sentences")
+        if any(len(terms) != each.matrix.shape[0] for each in of_records):
             raise ValueError("its arrays do not fit")
         return replace(terms, counts=counts)
 

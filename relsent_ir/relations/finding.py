@@ -55,7 +55,7 @@ class Mentions:
     candidates : list of Candidate
         A candidate for each pair of mentions.
     note : str
-        The reason why there are no sentences, or not all; else "".
+        The reason why sentences are missing, or "" if none are.
     """
 
     forms: list[list[Form]]

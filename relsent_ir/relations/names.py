@@ -104,7 +104,7 @@ class Species:
     Attributes
     ----------
     genus : str
-        The letters of the genus as given.
+        The genus, in full or abbreviated, as the name gives it.
     epithet : str
     rest : str
         The remaining text, with the blank before it.

@@ -67,7 +67,7 @@ class PairFacts(TypedDict):
     sentences, records : int
         Numbers of sentences and of records that mention both.
     note : str
-        The reason why there are no sentences, or not all; else "".
+        The reason why sentences are missing, or "" if none are.
     """
 
     names: list[list[str]]
@@ -97,7 +97,7 @@ class RelatedPair:
     best : dict of str to Candidate
         The best pair of mentions in each sentence.
     note : str
-        The reason why there are no sentences, or not all; else "".
+        The reason why sentences are missing, or "" if none are.
     molecules : bool
         Whether both are genes or proteins (`Finder.is_molecule`).
     seen : dict of str to Described

@@ -63,11 +63,14 @@ class Pattern:
         The group, from G1 to G8.
     text : str
         The line as written.
+    expression : re.Pattern
+        The line as an expression for codes of phrases.
     """
 
     number: int
     group: str
     text: str
+    expression: re.Pattern[str]
 
     @property
     def agent(self) -> str:
@@ -95,11 +98,17 @@ class Match:
 
 @cache
 def patterns() -> tuple[Pattern, ...]:
-    """Read the patterns of patterns.txt."""
+    """Read and compile the patterns of patterns.txt."""
     text = (files("relsent_ir") / "relations" / "patterns.txt").read_text(encoding="utf-8")
     lines = [line.partition("#")[0].split(maxsplit=1) for line in text.splitlines()]
-    written = [(line[0], line[1].strip()) for line in lines if line]
-    return tuple(Pattern(n, group, text) for n, (group, text) in enumerate(written))
+    made: list[Pattern] = []
+    for group, written in filter(None, lines):
+        parts = []
+        for word in re.findall(r"[(|]|\)[?*]?|[^\s()|]+", written):
+            symbol, sign = (word, "") if word in _SYMBOLS else (word[:-1], word[-1])
+            parts.append(_SYMBOLS[symbol] + sign)
+        made.append(Pattern(len(made), group, written.strip(), re.compile("".join(parts))))
+    return tuple(made)
 
 
 def find_patterns(codes: str) -> list[Match]:
@@ -121,24 +130,12 @@ def find_patterns(codes: str) -> list[Match]:
 def _matches(codes: str) -> tuple[tuple[Pattern, int, int], ...]:
     first = codes.index("G")
     matches = []
-    for pattern, anchored, expression in _compiled():
-        match = expression.match(codes, first) if anchored else expression.search(codes)
+    for pattern in patterns():
+        of = pattern.expression  # most patterns start with the first entity
+        match = of.match(codes, first) if pattern.text.startswith("X") else of.search(codes)
         if match:
             matches.append((pattern, match.start(), match.end()))
     return tuple(matches)
-
-
-@cache
-def _compiled() -> list[tuple[Pattern, bool, re.Pattern[str]]]:
-    """Compile the patterns; also return which start with the first entity, as most do."""
-    compiled = []
-    for pattern in patterns():
-        parts = []
-        for word in re.findall(r"[(|]|\)[?*]?|[^\s()|]+", pattern.text):
-            symbol, sign = (word, "") if word in _SYMBOLS else (word[:-1], word[-1])
-            parts.append(_SYMBOLS[symbol] + sign)
-        compiled.append((pattern, pattern.text.startswith("X"), re.compile("".join(parts))))
-    return compiled
 
 
 LEVELS: Final = ("original", "simplified", "combined")

@@ -297,7 +297,7 @@ class SimilarRequest(PageRequest):
 
 
 class WhyRequest(PageRequest):
-    """A hit of a search whose score is explained."""
+    """Explain the score of one hit of a search."""
 
     path: ClassVar[str] = "/why"
 

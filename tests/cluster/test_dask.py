@@ -23,7 +23,7 @@ def test_order_and_errors(cluster: Dask) -> None:
     assert next(found) == "A"
     with pytest.raises(AttributeError):
         next(found)
-    with pytest.raises(UsageError, match="cannot be given to a worker"):
+    with pytest.raises(UsageError, match="a worker cannot receive the work"):
         list(cluster.map(lambda: len, ["a"]))
 
 

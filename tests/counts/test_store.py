@@ -54,7 +54,7 @@ def test_statistics(folder: Path) -> None:
         store = open_counts(collection)
         index = collection.abstracts
         contents = store.counts["contents"]
-        assert contents.size == len(index) == len(store)
+        assert contents.matrix.shape[0] == len(index) == len(store)
         assert contents.mean == pytest.approx(index.mean_length)
         assert contents.df.tolist() == index.frequencies(list(store.terms)).tolist()
     assert store.frequencies.sum() == contents.matrix.sum()

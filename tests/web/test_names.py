@@ -1,5 +1,6 @@
 """Two names."""
 
+import re
 from urllib.parse import quote_plus
 
 import pytest
@@ -65,6 +66,9 @@ def test_entity(client: TestClient) -> None:
         record, _, n = term.id.rpartition(".")
         assert f"/abstract?id={record}&amp;at={n}&amp;q={A}+" in page
         assert f"/names?a={A}&amp;b={quote_plus(term.name)}" in page
+    ids = re.findall(r'<li class="hit" id="(g\d-\d)"', page)
+    assert re.findall(r'class="chip" href="#(.+?)"', page) == ids  # the terms, at the head
+    assert len(set(ids)) == len(expected)
     assert "<h1" not in client.get("/entity").text
     assert client.get("/entity?name=%3F").status_code == 400
     assert client.get("/api/entity?name=xylophone").json()["terms"] == []

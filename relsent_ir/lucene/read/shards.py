@@ -57,7 +57,9 @@ def list_shards(folder: Path, shards: Sequence[Path]) -> Facts:
     facts = _together(shards, commits_of)
     for shard, commits in zip(shards, commits_of, strict=True):
         if commits.facts.missing:
-            raise MismatchError("its build has not ended", where=shard, fix="end it first")
+            raise MismatchError(
+                "this index is incomplete", where=shard, fix="run its index command again"
+            )
     _check_apart(shards, commits_of)
     entries = [
         {

@@ -39,7 +39,9 @@ def delete_records(folder: Path, ids: Sequence[str]) -> int:
     """
     commits = need_commits(folder)
     if commits.facts.missing:
-        raise MismatchError("its build has not ended", where=folder, fix="end it first")
+        raise MismatchError(
+            "this index is incomplete", where=folder, fix="run its index command again"
+        )
     names = list(dict.fromkeys(ids))
     with Index(folder) as index:
         there = index.documents(names) >= 0
