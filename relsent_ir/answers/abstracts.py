@@ -164,24 +164,19 @@ class QueryWords:
     outcome: NDArray[np.bool_]
     comparator: NDArray[np.bool_]
 
-    def terms(self, text: str, vectors: WordVectors) -> list[str]:
-        """Return the stems of a text in the question's spelling, with short forms for long ones.
+    def spelled(self, text: str) -> str:
+        """Return a text in the question's spelling and words, with short forms for long ones.
 
         A lower-case short form is another word: "pg" means picograms, whatever PG means.
         """
-        return vectors.terms(self._spelled(text))
-
-    def among(self, text: str, stopwords: Collection[str]) -> set[str]:
-        """Return which of the question's words a text has: few words get a stem."""
-        starts = {word[:2] for word in self.words}
-        words = content_words(self._spelled(text), stopwords)
-        return {stem(word) for word in words if word[:2] in starts} & set(self.words)
-
-    def _spelled(self, text: str) -> str:
         text = self.question.spell(text)
         for _, short in self.forms:
             text = re.sub(rf"\b{short}\b", " ", text)
         return shortened(text, self.forms)
+
+    def terms(self, text: str, vectors: WordVectors) -> list[str]:
+        """Return the stems of a text as `spelled` writes it."""
+        return vectors.terms(self.spelled(text))
 
 
 def short_forms(question: str, texts: Iterable[str]) -> tuple[tuple[str, str], ...]:

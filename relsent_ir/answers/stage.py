@@ -8,7 +8,7 @@ by their score and the share of the question that a sentence has.
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from math import log
+from math import fsum, log
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -20,7 +20,7 @@ from relsent_ir.answers.abstracts import (
     short_forms,
     shortened,
 )
-from relsent_ir.answers.language import Question, WordVectors, parse
+from relsent_ir.answers.language import Question, WordVectors, content_words, parse
 from relsent_ir.feedback.wording import WEIGHT, other_spellings, without_question_words
 from relsent_ir.hits import Hits, scaled
 from relsent_ir.lucene.analyzers import Analysis
@@ -30,6 +30,7 @@ from relsent_ir.lucene.read.search import open_searcher
 from relsent_ir.methods import BM25, Answers
 from relsent_ir.records import Record
 from relsent_ir.text.lay import lay_words
+from relsent_ir.text.words import stem
 from relsent_ir.typing import Floats
 
 if TYPE_CHECKING:
@@ -132,18 +133,18 @@ def reorder(
 
     The highest score is the same before and after for a sentence with all words.
     """
-    weights: dict[str, float] = dict(zip(query.words, query.weights.tolist(), strict=True))
-    total = max(1e-9, sum(weights.values()))
-
-    def share(terms: set[str]) -> float:
-        return sum(map(weights.__getitem__, terms)) / total
-
+    total = max(1e-9, float(query.weights.sum()))
+    weights = dict(zip(query.words, (query.weights / total).tolist(), strict=True))
+    starts = {word[:2] for word in weights}  # few words of a text need a stem
     rows = []
     for record in records:
         texts = (f"{record.title} {record.vernacular_title}", *_ENDS.split(record.abstract))
-        title, *sentences = (query.among(text, words.stopwords) for text in texts)
-        both = max((share(title | sentence) for sentence in sentences), default=share(title))
-        rows.append((max(map(share, sentences), default=0.0), both))
+        lists = (content_words(query.spelled(text), words.stopwords) for text in texts)
+        title, *sentences = (
+            {stem(word) for word in of if word[:2] in starts} & weights.keys() for of in lists
+        )
+        groups = (set(), *sentences), (title, *(title | sentence for sentence in sentences))
+        rows.append([max(fsum(map(weights.__getitem__, of)) for of in group) for group in groups])
     highest = max((*hits.scores.tolist(), 1e-9))
     columns = np.column_stack([hits.scores / highest, np.array(rows).reshape(-1, 2)])
     if cosines is not None:
