@@ -14,7 +14,6 @@ from relsent_ir.errors import UsageError
 from relsent_ir.executor import Executor, Processes, spread
 from relsent_ir.feedback.engine import Engine, Opening
 from relsent_ir.feedback.search import BATCH
-from relsent_ir.feedback.wording import without_question_words
 from relsent_ir.hits import Hits, Run, batches
 from relsent_ir.lucene.jvm import expect_queries
 from relsent_ir.lucene.read.collection import Indexes
@@ -233,6 +232,7 @@ def first_stage(
     `Search`.
     """
     from relsent_ir.answers.stage import join
+    from relsent_ir.feedback.wording import without_question_words
 
     if method.first_stage not in methods.FIRST_STAGES:
         return None
