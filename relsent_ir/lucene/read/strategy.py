@@ -253,7 +253,7 @@ class Strategy:
         """Refuse a word with a star or ? in a phrase if it stands for too many words."""
         words = text.split()
         for word in words if len(words) > 1 or term.near else ():
-            for part in re.findall(r"\w+[?*][\w?*]*", word):
+            for part in re.findall(r"\b\w++[?*][\w?*]*+", word):
                 count = max(self.index.expansions(field, encodable(part)) for field in fields)
                 if count > EXPANSIONS:
                     problem = f"{word} stands for {count:,} words, and {EXPANSIONS:,} are the most"
