@@ -14,6 +14,8 @@ DEPTH: Final = 100
 YEAR: Final = re.compile(r"([0-9]{4})(?:/[0-9]{1,2}){0,2}")
 WILD: Final = re.compile(r"(?<=\w)\?+(?=\w)|(?<=[^\W\d_])[#$](?=[^\W\d_])")
 """A letter or none within a word: ``colo?r``; some programs write ``wom#n`` or ``colo$r``."""
+WILDCARDS: Final = 8
+"""Largest number of wildcards in a word: the states of the pattern double with each."""
 
 TEXT: Final = {
     "tw": ("title", "abstract", "terms"),
@@ -27,6 +29,8 @@ TEXT: Final = {
 
 HEADINGS: Final = ("mh", "majr", "mh:noexp", "majr:noexp")
 """The tags of MeSH: headings, major headings, and both without narrower ones."""
+NAMED: Final = (*HEADINGS, "au", "1au", "lastau", "ta", "pt", "la", "nm", "sh", "sh:noexp")
+"""The tags of whole values that are names, and so have neither question marks nor signs."""
 
 
 QUALIFIERS: Final[dict[str, str]] = dict(
@@ -175,7 +179,7 @@ def make_term(query: str, text: str, tag: str, start: int, distance: int = -1) -
     Raises
     ------
     StrategyError
-        If a star is not within or behind a word, or a year or distance is invalid.
+        If a star or another wildcard cannot stand there, or a year or distance is invalid.
     """
 
     def error(problem: str) -> StrategyError:
@@ -184,14 +188,20 @@ def make_term(query: str, text: str, tag: str, start: int, distance: int = -1) -
     text = " ".join(text.split())
     if not text:
         raise error("an empty phrase")
-    words = WILD.sub(lambda marks: marks[0].replace("#", "?").replace("$", "?"), text).split()
-    if tag not in TEXT:
-        words = [text]
+    words, stands = [text], "at the end"
+    if tag in TEXT:
+        words = WILD.sub(lambda marks: marks[0].replace("#", "?").replace("$", "?"), text).split()
+        stands = "within a word, or behind one that has letters"
+    elif tag in NAMED and WILD.search(text):
+        raise error(f"a wildcard for a letter stands in words of text, not in [{tag}]")
     for word in words:
         bare = word.rstrip("*")
         inside = re.sub(r"(?<=[^\W\d_])\*(?=[^\W\d_])", "", bare) if tag in TEXT else bare
         if "*" in inside or not bare:
-            raise error("a star stands within a word, or behind one that has letters")
+            raise error(f"a star stands {stands}")
+        marks = sum(map(len, WILD.findall(word))) + bare.count("*")
+        if tag in TEXT and marks > WILDCARDS:
+            raise error(f"more than {WILDCARDS} wildcards in a word")
     text = " ".join(word.rstrip("*") + "*" * word.endswith("*") for word in words)
     if tag == "dp" and not all(map(YEAR.fullmatch, text.split(":", 1))):
         raise error(f"{text} is no year: 2010, 2010:2020 or 2010/01/31")
