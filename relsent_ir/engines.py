@@ -99,5 +99,6 @@ INDEX_METHODS: Final = (
     *("filter", "like", "strategy", "expansions", "both", "without", "count", "facets"),
     *("is_current", "close"),
 )
-"""What an open index of any engine answers, as `relsent_ir.lucene.read.index.Index` describes it;
-it also has `folder`, `unit`, `facts` and `content`, a short digest of the whole content."""
+"""The methods and properties of an open index of any engine, described by
+`relsent_ir.lucene.read.index.Index`; it also has `folder`, `unit`, `facts` and `content`, a short
+digest of the whole content."""

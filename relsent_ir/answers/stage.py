@@ -60,35 +60,39 @@ def first_stage(
     """Yield each topic's abstracts, with the long and short forms of its question.
 
     A run's hits are used as they are. BM25 searches other spellings too, no question words, and
-    runs a second time if the question has other forms.
+    runs a second time if the question has other forms. With ``lay``, `words` tell which words of
+    the question a sentence has (`reorder`).
     """
     index = collection.abstracts
     searcher = open_searcher(index, BM25(method.k1, method.b), filters=filters)
     analysis, lay = index.facts.analysis, run is None and method.first_stage == "lay"
     pool, vectors = (max(depth, POOL), _vectors(collection)) if lay else (depth, None)
     passing = filters.passing(index)[index.live()] if vectors and filters else None
+
+    def find(text: str, question: str) -> Hits:
+        query = lay_query(text, question, analysis) if lay else text
+        return searcher.search({"": query}, k=pool)[""]
+
     for topic, question in topics.items():
-        spelt = " ".join(
-            (without_question_words(question, analysis), *other_spellings(question, index))
-        )
-
-        def find(text: str, question: str = question) -> Hits:
-            query = lay_query(text, question, analysis) if lay else text
-            return searcher.search({"": query}, k=pool)[""]
-
-        hits = run.get(topic, Hits.ranked([], [])).head(depth) if run is not None else find(spelt)
-        records = collection.records(hits.ids.tolist())
-        forms = short_forms(question, [record.abstract for record in records[:depth]])
+        spelt = ""
+        if run is not None:
+            hits = run.get(topic, Hits.ranked([], [])).head(depth)
+        else:
+            others = other_spellings(question, index)
+            spelt = " ".join((without_question_words(question, analysis), *others))
+            hits = find(spelt, question)
+        records = collection.records(hits.ids[:depth].tolist())
+        forms = short_forms(question, [record.abstract for record in records])
         if run is None and (more := other_forms(question, forms)):
-            hits = join(hits, find(f"{spelt} {more}"), pool)
+            hits = join(hits, find(f"{spelt} {more}", question), pool)
         if lay:
             cosines = None
             if vectors:
                 encoded = vectors.encode(question)
                 (near,) = vectors.nearest(encoded[None], NEAREST, passing)
                 names = list(dict.fromkeys((*hits.ids, *near.ids)))
-                lowest = min(hits.scores.tolist(), default=0.0)
-                hits = Hits.ranked(names, [dict(hits).get(name, lowest) for name in names])
+                scores, lowest = dict(hits), min(hits.scores.tolist(), default=0.0)
+                hits = Hits.ranked(names, [scores.get(name, lowest) for name in names])
                 cosines = np.nan_to_num(vectors.cosines(encoded, hits.ids.tolist()))
             asked = parse(question)
             idf = frequencies(collection, asked, forms)

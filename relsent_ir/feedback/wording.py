@@ -275,7 +275,8 @@ def record_of(text: str, collection: Indexes) -> str | None:
     is_number = alone.isascii() and alone.isdecimal()
     index = collection.abstracts
     if not is_number and not is_doi(alone):
-        is_id = any(map(str.isdigit, alone)) and index.documents([alone])[0] >= 0
+        word = len(alone.split()) == 1 and any(map(str.isdigit, alone))
+        is_id = word and index.documents([alone])[0] >= 0
         return alone if is_id else None
     if not is_number and not index.facts.facets:
         return None

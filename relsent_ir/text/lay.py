@@ -41,8 +41,8 @@ def lay_words(text: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
     Yields
     ------
     tuple of int, int and tuple of str
-        The span of the longest name at its place, and the names on its line: first what abstracts
-        mostly write.
+        The span of the longest name at its place, and the names on its line, the one that is most
+        frequent in abstracts first.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def lay_words(text: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
 
 
 def reword(text: str) -> str:
-    """Return a text with the word that abstracts mostly write for each of `lay_words`.
+    """Replace each of `lay_words` by its name that is most frequent in abstracts.
 
     Examples
     --------
